@@ -1,0 +1,48 @@
+# Two commands do everything on a fresh machine with Python 3.11+, git, make and npm:
+#   make run     install into .venv and show the main job on an embedded database
+#   make test    install the development tools too and run every test
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test lint bench docs lock clean
+
+run: $(VENV)/installed
+	@$(BIN)/hardwon demo
+
+test: $(VENV)/developed lint
+	$(BIN)/pytest -n 2 --dist worksteal
+
+lint: $(VENV)/developed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/developed
+	$(BIN)/python -m bench
+
+docs: $(VENV)/developed
+	$(BIN)/python -m docs.generate
+
+# Only after a change of dependencies; pip-tools is not part of the development environment.
+lock:
+	$(PYTHON) -m venv $(VENV)/lock
+	$(VENV)/lock/bin/pip install --quiet pip-tools
+	$(VENV)/lock/bin/pip-compile --quiet --extra dev --generate-hashes --strip-extras --allow-unsafe \
+	  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file requirements-dev.lock pyproject.toml
+
+$(VENV)/installed: pyproject.toml
+	@echo "installing hardwon into $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/developed: requirements-dev.lock pyproject.toml
+	@echo "installing hardwon and its development tools into $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $@ $(VENV)/installed
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

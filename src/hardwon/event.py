@@ -1,0 +1,58 @@
+"""What happened in a client, in words that no client invented.
+
+A host module turns the client's own payload into an Event; everything after it sees only Events.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class EventType(StrEnum):
+    SESSION_STARTED = "session_started"
+    PROMPT_SUBMITTED = "prompt_submitted"
+    SKILL_LOADING = "skill_loading"
+    SKILL_LOADED = "skill_loaded"
+    TOOL_STARTING = "tool_starting"
+    TOOL_FINISHED = "tool_finished"
+    TOOL_FAILED = "tool_failed"
+    TURN_ENDED = "turn_ended"
+    COMPACTING = "compacting"
+    COMPACTED = "compacted"
+    SESSION_ENDED = "session_ended"
+
+
+class Tier(StrEnum):
+    """How much of an event is worth keeping: all of it, its outline, the bare fact, nothing."""
+
+    FULL = "S"
+    OUTLINE = "M"
+    FACT = "L"
+    NOTHING = "N"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    type: EventType
+    host: str
+    session: str
+    at: int
+    project: str | None = None
+    cwd: str = ""
+    agent: str = ""
+    """The sub-agent that did it; empty for the main one."""
+    prompt: str = ""
+    call: str = ""
+    """The client's own id of the tool call; empty where there is none."""
+    tool: str = ""
+    target: str = ""
+    """What the tool was pointed at: a file, a command, a skill."""
+    text: str = ""
+    exit_status: int | None = None
+    error: str = ""
+
+    @property
+    def key(self) -> str:
+        """The same for one happening however often it is read, so that nothing counts twice."""
+        return ":".join((self.type, self.agent, self.call or self.prompt or str(self.at)))

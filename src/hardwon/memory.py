@@ -1,0 +1,203 @@
+"""The one unit that is kept, and the words used about it.
+
+A memory is written once and never rewritten: every change to it is a record in the log (`store/records.py`), and
+what is shown is the fold of these records. So the types here are frozen; to change a memory is to append a record.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+
+GLOBAL = "*"
+"""The project of a memory that holds everywhere."""
+
+
+class Kind(StrEnum):
+    LESSON = "lesson"
+    FAILURE = "failure"
+    FIX = "fix"
+    DECISION = "decision"
+    CONSTRAINT = "constraint"
+    TASK = "task"
+    RULE = "rule"
+    SUMMARY = "summary"
+    HANDOFF = "handoff"
+    CHECKPOINT = "checkpoint"
+
+
+class Trust(StrEnum):
+    """Who vouches for it, weakest first. The caller's place sets it; nothing can claim more."""
+
+    UNTRUSTED = "untrusted"
+    AGENT = "agent"
+    VERIFIED = "verified"
+    USER = "user"
+
+    @property
+    def rank(self) -> int:
+        return list(Trust).index(self)
+
+
+class Status(StrEnum):
+    CANDIDATE = "candidate"
+    ACTIVE = "active"
+    RESOLVED = "resolved"
+    SUPERSEDED = "superseded"
+    STALE = "stale"
+    ARCHIVED = "archived"
+    FORGOTTEN = "forgotten"
+
+
+class Visibility(StrEnum):
+    PRIVATE = "private"
+    TEAM = "team"
+
+
+class AnchorKind(StrEnum):
+    FILE = "file"
+    DIRECTORY = "directory"
+    COMMAND = "command"
+    SYMBOL = "symbol"
+    PACKAGE = "package"
+    ERROR = "error"
+    TOPIC = "topic"
+
+
+class LinkKind(StrEnum):
+    """From the memory that carries the link to the other one."""
+
+    FIXES = "fixes"
+    SUPERSEDES = "supersedes"
+    EVIDENCE = "evidence"
+    CAUSED_BY = "caused_by"
+    SUMMARISES = "summarises"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a memory holds: in one skill or in none, in one project or everywhere."""
+
+    project: str
+    skill: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A thing in the world that a memory is about; the strongest reason to bring it back."""
+
+    kind: AnchorKind
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}={self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    kind: LinkKind
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """An alternative that a decision turned down, and the reason."""
+
+    what: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What somebody wants kept: a memory that has no id yet."""
+
+    kind: Kind
+    body: str
+    scope: Scope
+    trust: Trust
+    source: str
+    title: str = ""
+    subtype: str = ""
+    intent: str = ""
+    author: str = ""
+    visibility: Visibility = Visibility.PRIVATE
+    anchors: tuple[Anchor, ...] = ()
+    evidence: tuple[str, ...] = ()
+    because: str = ""
+    rejected: tuple[Rejected, ...] = ()
+    links: tuple[Link, ...] = ()
+    origin_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    id: str
+    kind: Kind
+    body: str
+    scope: Scope
+    trust: Trust
+    source: str
+    status: Status
+    created_at: int
+    updated_at: int
+    title: str = ""
+    subtype: str = ""
+    intent: str = ""
+    author: str = ""
+    visibility: Visibility = Visibility.PRIVATE
+    anchors: tuple[Anchor, ...] = ()
+    evidence: tuple[str, ...] = ()
+    because: str = ""
+    rejected: tuple[Rejected, ...] = ()
+    links: tuple[Link, ...] = ()
+    origin_key: str | None = None
+    pinned: bool = False
+    reason: str = ""
+    """Why it has the status that it has."""
+    superseded_by: str | None = None
+    complaints: tuple[str, ...] = ()
+    """What was said against it by callers who may not overrule it."""
+
+    @property
+    def headline(self) -> str:
+        """The title, or the first line of the text."""
+        return self.title or self.body.partition("\n")[0]
+
+    @property
+    def short_id(self) -> str:
+        return short_id(self.id)
+
+
+def new_id(now: int) -> str:
+    """A UUIDv7 for this moment (UTC milliseconds). Its first half is time, its last half chance."""
+    chance = int.from_bytes(os.urandom(10), "big")
+    value = (now & (1 << 48) - 1) << 80 | 7 << 76 | (chance >> 62 & 0xFFF) << 64 | 2 << 62 | chance & (1 << 62) - 1
+    digits = f"{value:032x}"
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+
+SHORT_ID = 6
+
+
+def short_id(id: str) -> str:
+    """The last characters: the first ones of a UUIDv7 are only its time."""
+    return id[-SHORT_ID:]
+
+
+_LIST_MARKER = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+")
+_DATE_PREFIX = re.compile(r"\[\d{4}-\d{2}(?:-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?)?\]\s*")
+_HIT_SUFFIX = re.compile(r"\s*\[HIT:\d+\]\s*$", re.IGNORECASE)
+
+
+def normalise(text: str) -> str:
+    """The form in which two texts are the same memory.
+
+    Case, blanks, a list marker, a date prefix and a HIT suffix don't count; every other character does, so that
+    "port 5432" and "port 5433" stay two memories.
+    """
+    folded = " ".join(unicodedata.normalize("NFC", text).casefold().split())
+    bare = _HIT_SUFFIX.sub("", _DATE_PREFIX.sub("", _LIST_MARKER.sub("", folded, count=1), count=1))
+    return bare or folded

@@ -1,0 +1,60 @@
+"""Tokens: how many a text takes, and how much fits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hardwon.recall.rank import Ranked
+
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+
+SMALLEST = 24
+"""Fewer tokens than this of a memory say nothing."""
+
+
+def tokens(text: str) -> int:
+    """Characters / 4; Chinese, Japanese and Korean one by one."""
+    wide = len(_CJK.findall(text))
+    return wide + (len(text) - wide + 3) // 4
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A memory as it will be said: whole, or its beginning."""
+
+    ranked: Ranked
+    body: str
+    tokens: int
+
+    @property
+    def clipped(self) -> bool:
+        return self.body != self.ranked.memory.body
+
+
+def fit(ranked: Sequence[Ranked], limit: int, budget: int) -> list[Item]:
+    """The best ones that fit, in order; one that is too long is clipped to what is left."""
+    items: list[Item] = []
+    left = budget
+    for one in ranked:
+        if len(items) == limit or left < SMALLEST:
+            break
+        item = _cut(one, left)
+        items.append(item)
+        left -= item.tokens
+    return items
+
+
+def _cut(ranked: Ranked, left: int) -> Item:
+    body = ranked.memory.body
+    title = tokens(ranked.memory.title)
+    cost = title + tokens(body)
+    if cost <= left:
+        return Item(ranked, body, cost)
+    room = max(SMALLEST, left - title)
+    kept = body[: room * 4]
+    while tokens(kept) > room:
+        kept = kept[: max(1, len(kept) * room // tokens(kept) - 1)]
+    kept = kept.rstrip() + " […]"
+    return Item(ranked, kept, title + tokens(kept))

@@ -1,0 +1,122 @@
+"""The rank of a memory: relevance × recency × strength × trust × status × place, in one pure function.
+
+Time lowers a memory to half at most: what failed once does not become untrue by waiting. A replaced memory never stands
+before the one that replaced it, whatever the factors say.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hardwon.memory import GLOBAL, Anchor, AnchorKind, LinkKind, Memory, Status, Trust
+
+DAY = 86_400_000
+
+# How much it says that a memory carries an anchor the question names.
+_ANCHOR = {
+    AnchorKind.FILE: 1.0,
+    AnchorKind.COMMAND: 1.0,
+    AnchorKind.ERROR: 1.0,
+    AnchorKind.SYMBOL: 0.7,
+    AnchorKind.PACKAGE: 0.6,
+    AnchorKind.TOPIC: 0.6,
+    AnchorKind.DIRECTORY: 0.5,
+}
+_TRUST = {Trust.USER: 1.0, Trust.VERIFIED: 1.0, Trust.AGENT: 0.9, Trust.UNTRUSTED: 0.5}
+# Candidates and archived memories are not brought back at all.
+_STATUS = {Status.ACTIVE: 1.0, Status.RESOLVED: 0.5, Status.STALE: 0.3, Status.SUPERSEDED: 0.25}
+_ELSEWHERE = 0.9
+"""A memory that holds everywhere yields to one of this project."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    memory: Memory
+    coverage: float = 0.0
+    """Share of the question's word weight that the memory covers."""
+    lexical: float = 0.0
+    """BM25, 1.0 for the best of this question."""
+    anchors: tuple[Anchor, ...] = ()
+    """Anchors that the question names and the memory carries."""
+    words: tuple[str, ...] = ()
+    hits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    candidate: Candidate
+    score: float
+    factors: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def memory(self) -> Memory:
+        return self.candidate.memory
+
+
+def rank(candidates: Sequence[Candidate], now: int, half_life_days: float) -> list[Ranked]:
+    """Best first."""
+    scored = {c.memory.id: _scored(c, now, half_life_days) for c in candidates if c.memory.status in _STATUS}
+    replaced_by = _replacements(scored)
+    ordered = [_below_replacement(ranked, scored, replaced_by) for ranked in scored.values()]
+    return sorted(ordered, key=lambda ranked: (-ranked.score, -ranked.memory.updated_at, ranked.memory.id))
+
+
+def _scored(candidate: Candidate, now: int, half_life_days: float) -> Ranked:
+    factors = {
+        "relevance": relevance(candidate),
+        "recency": recency(candidate.memory, now, half_life_days),
+        "strength": strength(candidate),
+        "trust": _TRUST[candidate.memory.trust],
+        "status": _STATUS[candidate.memory.status],
+        "place": _ELSEWHERE if candidate.memory.scope.project == GLOBAL else 1.0,
+    }
+    return Ranked(candidate, math.prod(factors.values()), factors)
+
+
+def relevance(candidate: Candidate) -> float:
+    """Anchors and words each speak for it; either alone can be enough."""
+    anchored = max((_ANCHOR[anchor.kind] for anchor in candidate.anchors), default=0.0)
+    worded = 0.7 * candidate.coverage + 0.3 * candidate.lexical
+    return 1 - (1 - 0.9 * anchored) * (1 - worded)
+
+
+def recency(memory: Memory, now: int, half_life_days: float) -> float:
+    """1.0 when new or pinned, falling towards a half."""
+    if memory.pinned:
+        return 1.0
+    days = max(0, now - memory.updated_at) / DAY
+    return 0.5 + 0.5 * math.exp2(-days / half_life_days)
+
+
+def strength(candidate: Candidate) -> float:
+    """What was learned again and again is likely to matter; what was called wrong, unlikely."""
+    learned = 1 + min(0.5, 0.1 * math.log2(1 + candidate.hits))
+    return learned * (0.5 if candidate.memory.complaints else 1.0)
+
+
+def _replacements(scored: Mapping[str, Ranked]) -> dict[str, str]:
+    """From a replaced memory to what replaced it, where both are here."""
+    found = {}
+    for id, ranked in scored.items():
+        if ranked.memory.superseded_by in scored:
+            found[id] = str(ranked.memory.superseded_by)
+        for link in ranked.memory.links:
+            if link.kind in (LinkKind.SUPERSEDES, LinkKind.FIXES) and link.target in scored:
+                found.setdefault(link.target, id)
+    return found
+
+
+def _below_replacement(ranked: Ranked, scored: Mapping[str, Ranked], replaced_by: Mapping[str, str]) -> Ranked:
+    """Cap the score just under that of every memory further along the line of replacements."""
+    score, id, steps = ranked.score, ranked.memory.id, 0
+    while id in replaced_by and steps < len(scored):
+        id, steps = replaced_by[id], steps + 1
+        if _is_replaced(ranked.memory):
+            score = min(score, scored[id].score * 0.99**steps)
+    return Ranked(ranked.candidate, score, ranked.factors)
+
+
+def _is_replaced(memory: Memory) -> bool:
+    return memory.status in (Status.SUPERSEDED, Status.RESOLVED)

@@ -1,0 +1,93 @@
+"""Takes secrets out of text before anything else sees it.
+
+Every text that hardwon keeps, sends or logs passes here first. Three steps: *clip* what is too long, without ever cutting
+a secret in two; *look for keywords*, which costs next to nothing and settles most texts; *match the rules* behind the
+keywords that were found. A secret becomes `[redacted:<type>]`; the rest of the text stays as it is. Every step takes
+time in proportion to the text, whatever is in it.
+
+    >>> from hardwon.redact import DEFAULT
+    >>> DEFAULT.text("psql postgres://app:" + "s3same" + "@db/shop")
+    'psql postgres://app:[redacted:url-password]@db/shop'
+"""
+
+from collections.abc import Sequence
+
+from .clip import SMALLEST, clipped, replaced
+from .contexts import CONTEXTS, EMAIL, USER_NAME
+from .own import OwnRules
+from .payload import JSON, Payload
+from .rules import NEIGHBOURS, SHAPES, TOKENS, Rule
+from .scan import Finding, Scanner
+from .view import views
+
+__all__ = ["DEFAULT", "JSON", "RULES", "Redactor", "Rule"]
+
+RULES: tuple[Rule, ...] = TOKENS + NEIGHBOURS + SHAPES + CONTEXTS
+"""Every rule that is on by default, the more specific first: where two find the same secret, the first names it."""
+
+_RANK = {rule.name: rank for rank, rule in reversed(list(enumerate((*RULES, EMAIL, USER_NAME))))}
+_ROUNDS = 5
+
+
+class Redactor:
+    """The rules with the user's options. `own_rules` are (name, regular expression) from the settings."""
+
+    def __init__(
+        self,
+        *,
+        own_rules: Sequence[tuple[str, str]] = (),
+        emails: bool = False,
+        user_names: bool = False,
+        max_chars: int = 200_000,
+    ) -> None:
+        if max_chars < SMALLEST:
+            raise ValueError(f"max_chars must be at least {SMALLEST}, got {max_chars}")
+        self._max_chars = max_chars
+        self._own = OwnRules(own_rules)
+        self._scanner = Scanner([rule for rule, wanted in ((EMAIL, emails), (USER_NAME, user_names)) if wanted])
+        self._payload = Payload(self.text, self.findings)
+
+    def text(self, value: str) -> str:
+        """The text without its secrets, at most `max_chars` long. Doing it again changes nothing.
+
+        What a secret stood beside may read differently once it is gone, so the result is looked at again until
+        nothing is found; a text without secrets is looked at once.
+        """
+        for _ in range(_ROUNDS):
+            before = value
+            if len(value) > self._max_chars:
+                value = clipped(value, self._max_chars, self.findings)
+            else:
+                value = replaced(value, self.findings(value))
+            if value == before:
+                break
+        return value
+
+    def payload(self, value: JSON) -> JSON:
+        """The same for data: every string in it, keys too, and values that only their key gives away."""
+        return self._payload.redacted(value)
+
+    def findings(self, value: str) -> list[Finding]:
+        """(type, start, end) of every secret, in order, without overlaps; never the secret itself."""
+        found = [
+            (name, *view.original(start, end))
+            for view in views(value)
+            for name, start, end in self._scanner.findings(view)
+        ]
+        found += self._own.findings(value)
+        return _merged(found) if found else []
+
+
+def _merged(findings: list[Finding]) -> list[Finding]:
+    """Overlapping findings as one, named by the most specific rule."""
+    merged: list[Finding] = []
+    for name, start, end in sorted(findings, key=lambda finding: finding[1:]):
+        if merged and start < merged[-1][2]:
+            other, begin, stop = merged[-1]
+            merged[-1] = (min(name, other, key=lambda each: _RANK.get(each, -1)), begin, max(stop, end))
+        else:
+            merged.append((name, start, end))
+    return merged
+
+
+DEFAULT = Redactor()

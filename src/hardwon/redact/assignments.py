@@ -1,0 +1,220 @@
+r"""Secrets that are known by the name they are given: `PASSWORD=…`, `"api_key": "…"`, `<secret>…</secret>`, 密码：….
+
+One grammar serves all four kinds of name (`KINDS`): the name, what joins it to a value (`=`, `:`, `is`, a flag's blank,
+a closing tag …), and the value, quoted or bare. How sure one has to be of the value depends on the three together: any
+quoted string beside `password`, a literal rather than an expression when it is bare, something random beside `key`.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from .rules import Rule, Span
+from .values import has, is_code, is_environment_lookup, is_hex, is_placeholder, is_uuid, is_wordy, random_looking
+
+# A word begins after anything but a letter, or as a hump: dbPassword, db_password, DB-PASSWORD, but not compass.
+_B = r"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))"
+_END = r"(?![a-z]|(?<=[A-Z])[A-Z])"
+_SUFFIX = (
+    r"(?:[_\-. ]?(?i:key|value|string|str|text|plain|raw|new|old|current|confirm(?:ation|ed)?|again|prod(?:uction)?"
+    r"|dev(?:elopment)?|stag(?:e|ing)|test|live|main|backup|base64|b64|hex|data|\d{1,3})(?![a-z])){0,2}"
+)
+_QUOTE = r"\\{0,7}[\"'`]"
+# What joins the name to the value, most specific first.
+_JOIN = rf"""(?:
+    [ \t]{{0,4}}:[ \t]{{0,4}}[A-Za-z_][\w.]{{0,40}}(?:\[[^\]\n]{{0,40}}\])?(?:[ ]?\|[ ]?None)?[ \t]{{0,4}}=(?!=)[ \t]{{0,4}}
+  | [ \t]{{0,8}}(?:===?|!==?|:=|\?=|\|\|=|=>|->|<-|=|:)[ \t]{{0,8}}(?:\*\*[ ]?|[|>][+-]?[ \t]{{0,4}}\n[ \t]{{1,40}})?
+  | (?P<pair>,[ \t]{{0,4}}|[ \t]{{1,3}})(?={_QUOTE})
+  | (?P<call>\([ \t]{{0,4}})(?={_QUOTE})
+  | (?P<tag>(?:[ \t][^<>\n]{{0,80}})?>[ \t]{{0,4}})(?=[^<>]{{1,2000}}<)
+  | ,?\s{{1,40}}(?:\\{{0,7}}["'])?[Vv]alue(?:\\{{0,7}}["'])?[ ]?[:=][ \t]{{0,4}}
+  | (?P<prose>[ \t]{{1,3}}(?:is|was|will[ ]be|set[ ]to|changed[ ]to|to|of)[ \t:]{{1,3}}|(?:是|为|為|设为|設為|改为|改成)[ \t:]{{0,3}})
+  | (?P<blank>[ \t]{{1,2}})
+)"""
+_VALUE = rf"""(?:
+    [bBrRfFuU@$]{{0,2}}(?P<q>{_QUOTE})(?P<quoted>[^\n]{{0,2000}}?)(?<!\\)(?P=q)
+  | (?:{_QUOTE})?(?P<bare>[^\s"'`<>]{{1,512}})
+)"""
+# Where a bare value ends although no blank follows: `hunter2;database=x`, `hunter2&user=x`, `hunter2),`.
+_CUT = re.compile(r"[;,&)}\]]{1,4}(?=$|[\"'`]?[\w.\-]{1,40}[\"'`]?[=:]|[;,&)}\]])")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of name, and how plain the value beside it may be."""
+
+    name: str
+    keywords: tuple[str, ...]
+    words: str
+    shortest: int
+    plain: bool = False
+    """Letters alone can be the secret."""
+
+
+_QUALIFIED = (
+    "api access secret private auth signing sign encryption encrypt decryption master account service client license "
+    "subscription shared storage ssh app application deploy webhook consumer session security admin hmac jwt server"
+).split()
+
+KINDS = (
+    Kind(
+        "password",
+        ("pass", "pwd", "pw=", "pw:", "密码", "密碼", "口令", "パスワード"),
+        rf"(?i:passw(?:or)?d|passphrase|passcode){_END}|{_B}(?i:pass|pwd|pw){_END}|密码|密碼|口令|パスワード",
+        4,
+        plain=True,
+    ),
+    Kind(
+        "secret",
+        ("secret", "credential", "密钥", "密鑰", "秘钥"),
+        rf"(?i:secrets?(?:[_-]?access)?){_END}|(?i:credentials?){_END}|密钥|密鑰|秘钥",
+        8,
+    ),
+    Kind(
+        "token",
+        ("token", "令牌"),
+        rf"(?:{_B}|(?<=(?i:auth))|(?<=(?i:access))|(?<=(?i:api))|(?<=(?i:bot)))(?i:token){_END}|令牌",
+        8,
+    ),
+    Kind("api-key", ("key",), rf"(?i:key){_END}", 8),
+)
+
+
+def _source(kind: Kind) -> str:
+    return rf"(?x)(?P<key>(?:{kind.words.replace(' ', '[ ]')}){_SUFFIX})(?P<close>{_QUOTE}\]?|\]|\*\*)?{_JOIN}{_VALUE}"
+
+
+def _judge(kind: Kind, found: re.Match[str]) -> Span | None:
+    """The span of the value if it is a secret: first what kind of place this is, then what kind of value."""
+    start, end = _extent(found)
+    value, before = found.string[start:end], _name_before(found)
+    if len(value) < kind.shortest or not _place_fits(found, kind, before):
+        return None
+    weak = kind.name == "api-key" and not _is_qualified(before)
+    sure = _is_sure(value, found, kind, before) if not weak else len(value) > 23 and _mixed(value)
+    if not sure or is_placeholder(value):
+        return None
+    lead = len(value) - len(value.lstrip())
+    return start + lead, end - len(value) + len(value.rstrip().rstrip("\\").rstrip())
+
+
+def _extent(found: re.Match[str]) -> Span:
+    """A quoted value whole, an element's up to the next tag, a bare one without the punctuation around it."""
+    if found["quoted"] is not None:
+        return found.span("quoted")
+    start, end = found.span("bare")
+    if found["tag"] is not None:
+        return start, found.string.index("<", start)
+    cut = _CUT.search(found.string, start + 1, end)
+    value = found.string[start : cut.start() if cut else end].rstrip(".,;:)]}\\")
+    return start, start + len(value)
+
+
+def _name_before(found: re.Match[str]) -> str:
+    """What belongs to the same name, with the sign before it: `--db-` of `--db-password`, `<ns:` of `<ns:password>`."""
+    text, begin = found.string, found.start()
+    start = begin
+    while start > 0 and begin - start < 40 and (text[start - 1].isalnum() or text[start - 1] in "_-.:<$"):
+        start -= 1
+    return text[start:begin]
+
+
+def _is_qualified(before: str) -> bool:
+    """`api_key`, `accessKey`, `X-Api-Key`; but not `key`, `primary_key`, `keyboard`."""
+    return before.rstrip("_-. ").lower().endswith(tuple(_QUALIFIED))
+
+
+def _place_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
+    """Some joins mean something only in some places: a comma between two strings, a blank after a flag, a tag's end."""
+    if found["pair"] is not None:
+        closed = found["close"] is not None
+        return closed if "," in found["pair"] else not closed and (kind.plain or before.startswith("-"))
+    if found["tag"] is not None:
+        return before.startswith("<") or "<" in before
+    if found["call"] is not None:
+        return kind.name in ("password", "secret")
+    if found["blank"] is not None:
+        return before.startswith("-") or found["bare"] is not None and random_looking(found["bare"])
+    return True
+
+
+def _is_sure(value: str, found: re.Match[str], kind: Kind, before: str) -> bool:
+    if not value.isascii() and not value.encode("ascii", "ignore").strip():
+        return False  # a label in another script
+    if found["quoted"] is not None or found["tag"] is not None:
+        return _quoted_secret(value, found["key"], kind)
+    name = before + found["key"]
+    if name.isupper() and found.string[found.end("key")] == "=":  # a shell's or a .env file's: the value is literal
+        return (
+            not is_environment_lookup(value)
+            and (kind.plain or len(value) > 15 or has(value, b"d"))
+            and value[0] not in "(["
+        )
+    if is_code(value):
+        return kind.plain and _ends_the_line(found) and value.isalpha() and len(value) > 5 and not found["prose"]
+    if found["prose"] is not None and len(value) < 6:
+        return False
+    if kind.plain:
+        return not value.isalnum() and _symbols(value) or has(value, b"d") and (len(value) > 4)
+    return (
+        random_looking(value)
+        or is_uuid(value)
+        or has(value, b"dl")
+        and value.isalnum()
+        or has(value, b"du")
+        and value.isalnum()
+    )
+
+
+def _quoted_secret(value: str, name: str, kind: Kind) -> bool:
+    if kind.plain:
+        if " " in value.strip():
+            return "phrase" in name.lower() or (has(value, b"d") and len(value) < 80 and value.count(" ") < 6)
+        return not (is_wordy(value) and ("_" in value or "-" in value or "." in value))
+    if any(c in value for c in " \t()[]{}<>|\\^,;"):
+        return False
+    if random_looking(value) or is_uuid(value):
+        return True
+    return has(value, b"d") and not value.isdigit() and not is_wordy(value)
+
+
+def _mixed(value: str) -> bool:
+    return random_looking(value) and has(value, b"lud") and not is_hex(value) and value.isascii()
+
+
+def _symbols(value: str) -> bool:
+    return any(c in "!@#$%^&*+=?~" for c in value) and any(c.isalnum() for c in value)
+
+
+def _ends_the_line(found: re.Match[str]) -> bool:
+    rest = found.string[found.end() : found.end() + 1]
+    return not rest or rest in "\r\n\x1e"
+
+
+def kind_of_name(name: str) -> Kind | None:
+    """What a value of this name would be: `db_password`, `X-Api-Key`, `--token`; None for `token_type`, `keyboard`."""
+    lowered = name.lower()
+    for kind in KINDS:
+        if any(keyword.rstrip("=:") in lowered for keyword in kind.keywords):
+            found = _compiled_name(kind).search(name)
+            if found and (kind.name != "api-key" or _is_qualified(name[: found.start()])):
+                return kind
+    return None
+
+
+def stands_for_a_secret(kind: Kind, name: str, value: str) -> bool:
+    """Whether a string that has this name is a secret, by the measure of a quoted value."""
+    plausible = kind.shortest <= len(value) <= 4096 and "\n" not in value
+    return plausible and _quoted_secret(value, name, kind) and not is_placeholder(value)
+
+
+@cache
+def _compiled_name(kind: Kind) -> re.Pattern[str]:
+    return re.compile(rf"(?x)(?:{kind.words})s?{_SUFFIX}[\]\"']{{0,2}}$")
+
+
+def _rule(kind: Kind) -> Rule:
+    return Rule(kind.name, kind.keywords, _source(kind), judge=lambda found: _judge(kind, found))
+
+
+ASSIGNMENTS: tuple[Rule, ...] = tuple(map(_rule, KINDS))

@@ -1,0 +1,59 @@
+"""Cuts a long text in the middle so that no half of a secret is left that no rule would know.
+
+Each end is looked at together with `MARGIN` characters of what will be cut away, more than any secret is long. The
+secrets are replaced first, and only then is the end cut, never inside a marker.
+"""
+
+import re
+from collections.abc import Callable
+
+from .scan import Finding
+
+MARGIN = 24_000
+NOTICE = 64
+SMALLEST = 4 * NOTICE
+
+_MARKER = re.compile(r"\[redacted:[\w.-]{1,64}\]")
+
+
+def replaced(text: str, findings: list[Finding]) -> str:
+    """The text with a marker in the place of each finding; these are in order and do not overlap."""
+    parts, done = [], 0
+    for name, start, end in findings:
+        parts += text[done:start], f"[redacted:{name}]"
+        done = end
+    return "".join(parts) + text[done:]
+
+
+def clipped(text: str, limit: int, find: Callable[[str], list[Finding]]) -> str:
+    """At most `limit` characters: the redacted beginning, a notice, the redacted end."""
+    keep = (limit - NOTICE) // 2
+    beginning = text[: keep + MARGIN]
+    findings = [finding for finding in find(beginning) if finding[1] < keep]
+    last = max([keep, *(end for _, _, end in findings)])
+    head = replaced(beginning[:last], findings)
+
+    margin = len(text) - keep - MARGIN
+    ending = text[max(0, margin) :]
+    border = len(ending) - keep
+    findings = [finding for finding in find(ending) if finding[2] > border]
+    first = min([border, *(start for _, start, _ in findings)])
+    tail = replaced(ending[first:], [(name, start - first, end - first) for name, start, end in findings])
+
+    dropped = max(0, len(text) - last - (len(ending) - first))
+    return f"{_cut(head, keep)}[clipped {dropped} characters]{_cut_start(tail, keep)}"
+
+
+def _cut(head: str, size: int) -> str:
+    for marker in _MARKER.finditer(head, max(0, size - 80)):
+        if marker.start() < size < marker.end():
+            return head[: marker.start()]
+    return head[:size]
+
+
+def _cut_start(tail: str, size: int) -> str:
+    border = max(0, len(tail) - size)
+    for marker in _MARKER.finditer(tail, max(0, border - 80), border + 80):
+        if marker.start() < border < marker.end():
+            return tail[marker.end() :]
+    return tail[border:]

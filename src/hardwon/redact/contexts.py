@@ -1,0 +1,181 @@
+"""Secrets that are known by where they stand: in a URL, a header, a cookie, a key file, a command, a database's hash.
+
+Keywords here are words or signs that may occur anywhere in the text, whatever their case. The pattern begins at the
+keyword (or `offset` characters before it) and reaches a bounded distance.
+"""
+
+import re
+
+from .assignments import ASSIGNMENTS
+from .rules import Rule, Span
+from .values import has, is_code, is_hex, is_placeholder, random_looking
+
+_QUOTE = r"\\{0,7}[\"'`]?"
+
+
+def _not_digits(found: re.Match[str]) -> Span | None:
+    """`-u 1000:1000` is a user and a group."""
+    value = found[1]
+    return None if value.isdigit() or is_placeholder(value) or is_code(value) and value[0] in "([{" else found.span(1)
+
+
+def _user_of_curl(found: re.Match[str]) -> Span | None:
+    before = found.string[max(0, found.start() - 400) : found.start()].lower()
+    return _not_digits(found) if "curl" in before or "http" in before or "wget" in before else None
+
+
+def _long_enough(found: re.Match[str]) -> Span | None:
+    return found.span(1) if (has(found[1], b"d") or len(found[1]) > 64) and not is_placeholder(found[1]) else None
+
+
+def _header(found: re.Match[str]) -> Span | None:
+    value = found[1].rstrip("\\.,;)")
+    if is_code(value):
+        return None
+    literal = has(value, b"d") or random_looking(value) or value.endswith("=") or _is_login(value)
+    return (found.start(1), found.start(1) + len(value)) if literal and not is_placeholder(value) else None
+
+
+def _login(found: re.Match[str]) -> Span | None:
+    return found.span(1) if _is_login(found[1]) else None
+
+
+def _is_login(value: str) -> bool:
+    """Base64 of `user:password`, which is what basic authentication and Docker's config hold."""
+    from base64 import b64decode
+
+    try:
+        plain = b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
+    except ValueError:
+        return False
+    return ":" in plain[1:] and plain.isprintable()
+
+
+def _random_token(found: re.Match[str]) -> Span | None:
+    return found.span(1) if random_looking(found[1]) and not is_placeholder(found[1]) else None
+
+
+def _aws_secret(found: re.Match[str]) -> Span | None:
+    """Forty characters of base64 are also what half a hash or a path can be: capitals, small letters and digits."""
+    value = found[1]
+    return found.span(1) if has(value, b"lud") and not is_hex(value) and "EXAMPLE" not in value else None
+
+
+def _netrc(found: re.Match[str]) -> Span | None:
+    """`login or password incorrect` is prose; a `machine` before it or a digit in it makes it an entry."""
+    before = found.string[max(0, found.start() - 200) : found.start()]
+    entry = "machine" in before or "default" in before or has(found[1], b"d")
+    return found.span(1) if entry and not is_placeholder(found[1]) else None
+
+
+def _raw_url_password(found: re.Match[str]) -> Span | None:
+    """An unescaped `/`, `?` or `#` in a password; in web addresses these begin the path, and a later @ means nothing."""
+    scheme = found.string[max(0, found.start() - 6) : found.start()].lower()
+    return None if scheme.endswith(("http", "https")) or is_placeholder(found[1]) else found.span(1)
+
+
+def _before_the_at(found: re.Match[str]) -> Span | None:
+    """Go's `user:password@tcp(host)/database`."""
+    text, start = found.string, found.start()
+    while start > 0 and found.start() - start < 128 and text[start - 1] not in " :\n\t\"'`/":
+        start -= 1
+    secret = text[start : found.start()]
+    return (start, found.start()) if secret and text[start - 1] == ":" and not is_placeholder(secret) else None
+
+
+_END_LINE = re.compile(r"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_KEY_LINE = re.compile(r"[\s\\\"',+>|-]{0,40}(?:\d{1,6}[→:|\t ]{1,4})?[\s+>|-]{0,8}[A-Za-z0-9+/=]{16,20000}")
+_KEY_HEAD = re.compile(r"[\s\\\"',+>|-]{0,40}(?:Proc-Type|DEK-Info|Comment|Version|Hash|Subject): [^\n\x1e]{0,200}")
+_LAST_LINE = re.compile(r"[\s\\\"',+>|-]{0,40}[A-Za-z0-9+/=]{1,15}(?=[\s\\\"']|$)")
+
+
+def _pem(found: re.Match[str]) -> Span | None:
+    """The block with its first and last line; without a last one, as far as the lines look like a key's."""
+    text, start, end = found.string, *found.span()
+    dashes = text.find("----", end, end + 20_000)
+    if dashes >= 0 and (last := _END_LINE.match(text, dashes)):
+        return (start, last.end()) if dashes - end > 40 else None
+    while line := _KEY_LINE.match(text, end) or _KEY_HEAD.match(text, end):
+        end = line.end()
+    if end == found.end():
+        return None
+    return start, (tail.end() if (tail := _LAST_LINE.match(text, end)) else end)
+
+
+_CONTEXTS: tuple[Rule, ...] = (
+    # PEM, OpenSSH, PGP and SSH2; a block may be cut off, on one line, in a diff or numbered by `cat -n`.
+    Rule("private-key", ("---- begin", "-----begin"), r"-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}", judge=_pem),
+    Rule("private-key", ("private-lines:",), r"(?i:Private-Lines: ?\d{1,3})((?:\s{1,4}[A-Za-z0-9+/=]{1,64}){1,200})", 1),
+    # user:password@ of any scheme; only the password goes.
+    Rule("url-password", ("://",), r"://[^\s/?#:\"'<>\\]{0,256}:([^\s/?#\"'<>\\]{1,256})@(?=[\w.\-\[$%{])", 1),
+    Rule("url-password", ("://",), r"://[^\s/?#:\"'<>\\]{1,256}:(?!\d{1,5}[/?#])([^\s@\"'<>\\]{1,256})@(?=[\w.\-\[])", 1, judge=_raw_url_password),
+    Rule("url-password", ("://",), r"://([\w-]{20,256})@(?=[\w.\-])", 1, judge=_random_token),
+    Rule("url-password", ("@tcp(", "@unix("), r"@(?:tcp|unix)\(", judge=_before_the_at),
+    Rule("authorization", ("authorization",), rf"(?i:authorization){_QUOTE}\]?[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}(?i:(?:bearer|basic|token|digest|apikey|api-key|negotiate|bot|key|sso-key)[ \t]{{1,4}})?([^\s\"'`,;<>]{{8,4096}})", 1, judge=_header),
+    Rule("authorization", ("bearer",), r"(?i:bearer)(?:[ \t]{1,4}|%20|\+)\\{0,7}[\"']?([\w\-.~+/=%]{16,4096})", 1, judge=_header),
+    Rule("authorization", ("basic",), r"(?i:basic)[ \t]{1,4}([A-Za-z0-9+/_-]{8,1024}={0,2})", 1, judge=_login),
+    Rule("docker-auth", ("auth",), rf"(?i:auth){_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}([A-Za-z0-9+/_-]{{8,1024}}={{0,2}})", 1, judge=_login),
+    # All cookies of a request; of a response the value alone.
+    Rule("cookie", ("cookie",), rf"(?<![Ss]et-)(?i:cookie){_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}([\w.\-]{{1,64}}=[^\n\x1e\"'`]{{4,4096}})", 1, judge=_long_enough),
+    Rule("cookie", ("set-cookie",), rf"(?i:set-cookie){_QUOTE}[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}[\w.\-]{{1,64}}=([^\s;,\"'`]{{6,4096}})", 1, judge=_long_enough),
+    Rule("cookie", ("sessid=", "sessionid=", ".sid=", "session="), r"(?i:sessid|sessionid|\.sid|session)=([\w%\-.+/=]{16,1024})", 1, judge=_random_token),
+    Rule("password", ("login",), r"(?i:login)\s{1,8}[^\s]{1,128}\s{1,8}(?:account\s{1,8}[^\s]{1,64}\s{1,8})?(?i:password)\s{1,8}([^\s\"']{3,256})", 1, judge=_netrc),
+    # .pgpass: host:port:database:user:password
+    Rule("password", (":5432:", ":5433:", ":6432:", ":*:*:"), r":(?:\d{4}|\*):[^:\s]{1,64}:[^:\s]{1,64}:([^\s:\"'][^\s\"']{0,255})", 1),
+    Rule("password", (" -u", " --user", " --proxy-user"), r"(?i: -u| --(?:proxy-)?user)(?:[ \t=]{1,3}|(?=[^\s-]))[\"']?[^\s:\"'/]{1,128}:([^\s\"']{1,256})", 1, judge=_user_of_curl),
+    Rule("password", ("mysql", "mariadb"), rf"(?i:mysql|mariadb)[a-z]{{0,12}}[ \t][^\n\x1e|;&]{{0,300}}?(?<=[ \t])-p[\"']?([^\s\"'|;&]{{3,256}})", 1, judge=_not_digits),
+    Rule("password", ("sshpass",), r"sshpass[ \t]{1,3}-p[ \t]{0,3}[\"']?([^\s\"']{1,256})", 1),
+    Rule("password", ("redis-cli",), r"redis-cli[ \t][^\n\x1e|;&]{0,200}?(?<=[ \t])-a[ \t]{1,3}[\"']?([^\s\"']{1,256})", 1),
+    Rule("password", ("docker login", "podman login", "registry login", "az login", "oc login"), r"(?i:\w{2,8} login)[ \t][^\n\x1e|;&]{0,200}?(?<=[ \t])-p[ \t]{1,3}[\"']?([^\s\"']{1,256})", 1),
+    Rule("password", ("ldapsearch", "ldapmodify", "ldapadd"), r"(?i:ldap[a-z]{3,8})[ \t][^\n\x1e|;&]{0,200}?(?<=[ \t])-w[ \t]{1,3}[\"']?([^\s\"']{1,256})", 1),
+    Rule("password", ("-passin pass:", "-passout pass:", "-pass pass:"), r"(?i)-pass(?:in|out)? pass:([^\s\"']{1,256})", 1),
+    Rule("password", ("identified",), r"(?i:identified(?:[ \t]{1,3}with[ \t]{1,3}\S{1,40})?[ \t]{1,3}(?:by|as))[ \t]{1,3}(?i:password[ \t]{1,3})?[\"']([^\"'\n]{1,256})[\"']", 1),
+    # Hashes of passwords: Apache, crypt, bcrypt, argon2, Django.
+    Rule("password-hash", ("$apr1$", "$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$"), r"\$(?:apr1|1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|\$[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}|\$y\$[./A-Za-z0-9]{3,6}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}"),
+    Rule("password-hash", ("$argon2", "pbkdf2_", "scram-sha-"), r"\$argon2(?:id|i|d)\$v=\d{1,3}\$[\w=,]{5,60}\$[A-Za-z0-9+/]{8,100}\$[A-Za-z0-9+/]{16,200}|pbkdf2_sha\d{1,3}\$\d{1,8}\$[A-Za-z0-9+/]{4,64}\$[A-Za-z0-9+/=]{20,100}|SCRAM-SHA-256\$\d{1,6}:[A-Za-z0-9+/=]{16,64}\$[A-Za-z0-9+/=]{40,64}:[A-Za-z0-9+/=]{40,64}"),
+    Rule("password-hash", ("{sha}", "{ssha}"), r"(?i:\{s?sha\})[A-Za-z0-9+/]{27,44}={0,2}"),
+    Rule("aws-secret-key", ("aws", "secret_access", "secretaccess", "secret access", "secretkey"), r"(?i:aws|secret[_ ]?access|secretkey)[^\n\x1e]{0,60}?(?<![A-Za-z0-9/+])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", 1, judge=_aws_secret),
+    # The first bytes of a session token are always the same.
+    Rule("aws-session-token", ("iqojb3jpz2lu",), r"IQoJb3JpZ2lu[A-Za-z0-9/+=%]{50,4000}"),
+    Rule("aws-session-token", ("ogzxivyxdz",), r"F[wQ]oGZXIvYXdz[A-Za-z0-9/+=%]{50,4000}", offset=2),
+    Rule("azure-storage-key", ("accountkey=", "accesskey="), r"(?i:accountkey|accesskey)=([A-Za-z0-9+/]{40,100}={0,2})", 1),
+    Rule("azure-client-secret", ("q~",), r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])", offset=4),
+    Rule("signed-url", ("sig=", "signature="), r"(?i:sig|signature)=([A-Za-z0-9%+/_-]{20,1024}={0,2})", 1, judge=_long_enough),
+    Rule("slack-webhook", ("hooks.slack.com",), r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/+-]{30,120})", 1),
+    Rule("discord-webhook", ("/api/webhooks/",), r"/api/webhooks/(\d{15,22}/[\w-]{50,100})", 1),
+    Rule("teams-webhook", ("webhook.office.com",), r"webhook\.office\.com/webhookb2/([\w@-]{30,90}/IncomingWebhook/[\w/-]{30,120})", 1),
+    Rule("braintree-token", ("access_token$",), r"access_token\$(?:production|sandbox)\$([a-z0-9]{16}\$[a-f0-9]{32})", 1),
+    Rule("recovery-phrase", ("mnemonic", "seed phrase", "recovery phrase", "seed_phrase", "助记词"), r"(?i:mnemonic|seed[ _]phrase|recovery[ _]phrase|助记词)[^\n\x1e]{0,12}?[:=][ \"']{0,3}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])", 1, judge=lambda found: found.span(1)),
+)  # fmt: skip
+
+CONTEXTS: tuple[Rule, ...] = _CONTEXTS + ASSIGNMENTS
+
+EMAIL = Rule(
+    "email",
+    ("@",),
+    r"(?<=[\w+])@(?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,24}(?![\w@-])",
+    judge=lambda found: _address(found),
+)
+USER_NAME = Rule(
+    "user",
+    ("/home/", "/users/", "\\users\\"),
+    r"(?i:[/\\]{1,4}(?:home|users)[/\\]{1,4})([^\s/\\:*?\"'<>|$,;()\[\]{}]{1,64})",
+    1,
+    judge=lambda found: None if found[1].lower() in _SHARED else found.span(1),
+)
+_SHARED = frozenset(
+    ("shared", "public", "default", "all", "user", "username", "you", "your", "me", "name", "runner", "...")
+)
+_NOT_PRIVATE = re.compile(
+    r"(?i)@(?:[\w-]+\.)*(?:example\.\w+|localhost|users\.noreply\.github\.com|\w+\.(?:png|jpe?g|svg|gif|webp))$"
+)
+
+
+def _address(found: re.Match[str]) -> Span | None:
+    """An address of a person: no examples, no `git@host:path`, no `icon@2x.png`."""
+    text, start = found.string, found.start()
+    while start > 0 and found.start() - start < 64 and (text[start - 1].isalnum() or text[start - 1] in "._%+-"):
+        start -= 1
+    name = text[start : found.start()].lower().lstrip(".-")
+    public = name in ("", "git", "noreply", "no-reply") or text[found.end() : found.end() + 1] in (":", "/")
+    return None if public or _NOT_PRIVATE.search(found[0]) else (found.start() - len(name), found.end())

@@ -1,0 +1,143 @@
+"""Is this value a secret, or a stand-in for one?
+
+`password = …` is followed by a real password about as often as by `os.environ[…]`, `<your password>` or `str`. These
+functions tell them apart by the value alone. All of them look at every character a fixed number of times.
+"""
+
+import re
+from collections import Counter
+from math import log2
+
+# Words that stand for a secret. A value made of them protects nothing: `your-api-key-here`, `changeme`, `test123`.
+_STAND_INS = frozenset(
+    """
+    a access account admin an api app auth authorization aws bad bar base basic baz bearer by change changeit changeme
+    client correct credential credentials current default demo digest dummy empty enter env environment example fake
+    for foo from generated goes guest hash header here hidden hmac id in incorrect insert invalid is it jwt key keys
+    letmein login masked md me mock my mypassword mysecret name new no none not null oauth of old omitted or pass
+    passcode passphrase passwd password passwords phrase placeholder please postgres private prod public put pw pwd qux
+    random redacted refresh removed repeat replace required root rsa same sample secret secrets service session set sha
+    some string supersecret super tbd temp test testing the this to todo token tokens top topsecret type unset use user
+    username utf value valid with word wrong x xx xxx xxxx you your yours
+    """.split()  # noqa: SIM905
+)
+# Words of programs and forms that stand where a secret could: `token: str`, `"password": "Required field"`.
+_LABELS = _STAND_INS | frozenset(
+    """
+    add again algorithm all any arg args argon attr bcrypt blank bool boolean buffer byte bytes callback cert
+    certificate char cipher class code config confirm const count custom data date db def delete disabled double edit
+    element else enabled encoded encrypted end environ eof error expected expired export false field file fixme float
+    fn forgot format function get go group hashed hex hint host http https identifier if index info init input int
+    integer item iv json label len length line list local localhost long lookup map max method min missing mode msg
+    needed newline next nil node num number obj object on only op optional os out page param parse parser path pattern
+    pbkdf pem pin pkcs plain plaintext port pre prefix prompt props raw read ref regex req request res reset response
+    result retype salt scheme scope scrypt select self server settings short show sign signature size split src ssh ssl
+    start state static status std stdin store str strong style subject symbol tag text time title tls true tuple
+    undefined unicode union unknown update url uuid val values var variable verify version via void yaml yes
+    """.split()  # noqa: SIM905
+)
+_PART = re.compile(r"([A-Za-z]*)(\d{0,4})")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_TEMPLATE = re.compile(
+    r"\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|\{[A-Za-z_]?[^{}\s]{0,80}\}|%\(\w{1,40}\)[sdr]|%[sdrv]\b"
+)
+_VARIABLE = re.compile(r"\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+|\d|\(.*|\{.*|env:.*)|%[A-Za-z_]\w*%|@[A-Za-z_.]+@|<[^<>]+>")
+_MARKER = re.compile(r"\[redacted:[\w.-]{1,64}\]|\[clipped \d+ characters\]")
+_REFERENCE = re.compile(
+    r"(?i:op|vault|env|file|ref\+\w+|secret|ssm|keychain|keyring|https?|s3|gs|data|urn|arn)(?::|://)|ENC\[|!\w+ |\$ANSIBLE"
+)
+_PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w. -]*(?:[/\\][\w. -]*)*$|[\w-]+/[\w./-]+\.\w{1,5}$")
+_VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]\w+)*$")
+_HEX = re.compile(r"(?:0x)?[0-9a-fA-F]+$")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
+_KINDS = bytes(
+    108 if 97 <= c <= 122 else 117 if 65 <= c <= 90 else 100 if 48 <= c <= 57 else 46  # l, u, d or .
+    for c in range(256)
+)
+_TURN = re.compile(rb"(?=lu|ul|ld|dl|ud|du)")
+
+
+def entropy(value: str) -> float:
+    """Bits per character, by how often each character occurs in the value itself."""
+    total = len(value)
+    return -sum(n / total * log2(n / total) for n in Counter(value).values())
+
+
+def random_looking(value: str) -> bool:
+    """Long, mixed, and turning between letters, capitals and digits far more often than words and identifiers do."""
+    if len(value) < 16 or _UUID.match(value):
+        return False
+    kinds = value.encode("ascii", "replace").translate(_KINDS)
+    digits, letters = kinds.count(b"d"), kinds.count(b"l") + kinds.count(b"u")
+    if not letters or letters + digits < 0.7 * len(value) or entropy(value) < 3:
+        return False
+    if _HEX.match(value):
+        return digits > 1
+    turns = len(_TURN.findall(kinds))
+    return turns >= (0.25 if digits > 1 else 0.42) * len(value)
+
+
+def is_uuid(value: str) -> bool:
+    return _UUID.match(value) is not None
+
+
+def is_hex(value: str) -> bool:
+    return _HEX.match(value) is not None
+
+
+def has(value: str, kinds: bytes) -> bool:
+    """Whether the value has a character of each of these kinds: `l`, `u` or `d`."""
+    found = value.encode("ascii", "replace").translate(_KINDS)
+    return all(kind in found for kind in kinds)
+
+
+def made_of_words(value: str) -> bool:
+    """Only words that stand for a secret, joined by blanks, dashes and the like: `your-api-key`, `TEST_TOKEN_1`."""
+    parts = [_PART.fullmatch(part) for part in re.split(r"[-_ .:/,()]+", value[:200])]
+    known = _STAND_INS if has(value, b"d") else _LABELS
+    return len(value) <= 200 and all(part and _known(part[1], known) for part in parts)
+
+
+def _known(words: str, known: frozenset[str]) -> bool:
+    return words.lower() in known or all(word.lower() in known for word in _WORD.findall(words))
+
+
+def is_placeholder(value: str) -> bool:
+    """Nothing is lost when this is kept: a template, a reference, a mask, a path, words that stand for a secret."""
+    bare = _MARKER.sub("", value).strip() if "[" in value else value.strip()
+    if len(bare) < 2 or len(set(bare[-16:])) <= (3 if len(bare) >= 16 else 2):
+        return True
+    if made_of_words(bare) or _VARIABLE.fullmatch(bare) or _REFERENCE.match(bare) or _VERSION.match(bare[:64]):
+        return True
+    if "***" in bare or "•••" in bare or (("..." in bare or "…" in bare) and len(bare.strip(".…")) <= 12):
+        return True
+    if ("{" in bare or "%" in bare) and (rest := _TEMPLATE.sub("", bare)) != bare:
+        return not has(rest, b"d") or is_placeholder(rest)
+    return _PATH.match(bare) is not None and not random_looking(bare)
+
+
+_CODE = re.compile(r"[&*!]?[A-Za-z_$][\w$]*((?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*)([(\[{!?]|$)")
+_NAME = re.compile(r"[A-Za-z][a-z]+\d?(?:[-_. :/][A-Za-z][a-z]*\d?)*|[A-Z]{2,}(?:[-_][A-Z]+)*")
+_ENVIRONMENT = re.compile(
+    r"(?:os|process|sys|std|import|config|settings|self|this|ENV|System|env|getenv|secrets)\b[.:\[(]"
+)
+
+
+def is_code(value: str) -> bool:
+    """An expression rather than a literal: a name, a path of names, a call, a subscript."""
+    if value[0] in "([{":
+        return True
+    found = _CODE.match(value)
+    if not found or random_looking(value):
+        return False
+    dotted, opened = found.groups()
+    return bool(opened) or (not has(value, b"d") if not dotted else sum(c.isdigit() for c in value) < 3)
+
+
+def is_environment_lookup(value: str) -> bool:
+    return _ENVIRONMENT.match(value) is not None
+
+
+def is_wordy(value: str) -> bool:
+    """Words joined by separators, as names of things are: `user-supplied`, `bert_base2`, `Content.Type`, `MAX_LINES`."""
+    return _NAME.fullmatch(value) is not None

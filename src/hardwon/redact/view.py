@@ -1,0 +1,104 @@
+"""The text as a reader sees it, so that the rules need not know how it was written.
+
+Secrets arrive inside JSON strings (`\\n`, `\\u002d`), coloured by a terminal, or with invisible characters between the
+letters. A `View` has those resolved and knows which part of the original each of its characters stands for.
+
+- `\\n`, `\\r`, `\\t` become as many separators, so positions stay; `SOFT_BREAK` marks a line end that was written as `\\n`.
+- `\\u00XX` and `\\/` become the one character, colour codes and zero-width characters become none; a map leads back.
+- Coloured text is read twice. A colour may begin inside a secret (`grep --color`), so the codes are taken out; it may
+  also be all that stands between a word and a secret, so they are made blanks.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+SOFT_BREAK = "\x1e"
+
+_ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
+_COLOUR = re.compile(r"(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|033|e))\[[0-9;:?]{0,40}[A-Za-z]")
+_RESOLVED = re.compile(
+    _COLOUR.pattern + rf"|[{_ZERO_WIDTH}]{{1,1000}}|\\{{1,8}}u00(?P<code>[2-7][0-9a-fA-F])|\\{{1,8}}(?P<slash>/)"
+)
+# Quotation marks and signs of Chinese and Japanese typing, each as long as its stand-in.
+_SIGNS = (
+    ("：", ":"),
+    ("＝", "="),
+    ("“", '"'),
+    ("”", '"'),
+    ("‘", "'"),
+    ("’", "'"),
+    ("「", '"'),
+    ("」", '"'),
+    ("，", ","),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the rules read. `starts[i]` in the view is `origins[i]` in the original; `escapes` are resolved escapes."""
+
+    text: str
+    starts: tuple[int, ...] = ()
+    origins: tuple[int, ...] = ()
+    escapes: tuple[int, ...] = ()
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """The part of the original that these characters of the view stand for."""
+        if not self.starts:
+            return start, end
+        first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1) - 1
+        begin = self.origins[first] + start - self.starts[first]
+        return begin, self.escapes[last] or self.origins[last] + end - self.starts[last]
+
+
+def views(text: str) -> Iterator[View]:
+    """One view for ordinary text, two for coloured text."""
+    coloured = "\x1b[" in text or ("\\" in text and _COLOUR.search(text) is not None)
+    if coloured:
+        yield View(_flat(_COLOUR.sub(lambda code: " " * len(code[0]), text)))
+    if coloured or "\\u00" in text or "\\/\\/" in text or _has_zero_width(text):
+        yield _resolved(text)
+    elif "\\" in text or not text.isascii() or "&quot;" in text:
+        yield View(_flat(text))
+    else:
+        yield View(text)
+
+
+def _has_zero_width(text: str) -> bool:
+    return not text.isascii() and any(char in text for char in _ZERO_WIDTH)
+
+
+def _flat(text: str) -> str:
+    """Every replacement is as long as what it replaces."""
+    if "\\" in text:
+        text = text.replace("\\n", " " + SOFT_BREAK).replace("\\r", " " + SOFT_BREAK).replace("\\t", "  ")
+    if "&quot;" in text:
+        text = text.replace("&quot;", '"     ')
+    if not text.isascii():
+        for sign, stand_in in _SIGNS:
+            text = text.replace(sign, stand_in)
+    return text
+
+
+def _resolved(text: str) -> View:
+    """Escapes as their character, colours and zero-width characters gone, with the map back."""
+    parts, starts, origins, escapes = [], [], [], []
+    size = done = 0
+    for found in _RESOLVED.finditer(text):
+        code, slash = found["code"], found["slash"]
+        char = chr(int(code, 16)) if code else slash or ""
+        for part, origin, escape in ((text[done : found.start()], done, 0), (char, found.start(), found.end())):
+            if part:
+                parts.append(part)
+                starts.append(size)
+                origins.append(origin)
+                escapes.append(escape)
+                size += len(part)
+        done = found.end()
+    parts.append(text[done:])
+    starts.append(size)
+    origins.append(done)
+    escapes.append(0)
+    return View(_flat("".join(parts)), tuple(starts), tuple(origins), tuple(escapes))

@@ -1,0 +1,66 @@
+"""A memory as plain text: one line for lists, a few for a closer look."""
+
+from __future__ import annotations
+
+import datetime
+
+from hardwon.memory import Memory, Status
+
+
+def one_line(text: str, width: int = 160) -> str:
+    """Without line breaks, tabs and control characters (it may be somebody else's text), cut to a width."""
+    flat = " ".join(visible(text).split())
+    return flat if len(flat) <= width else flat[: width - 1] + "…"
+
+
+def visible(text: str) -> str:
+    """Text that can't play tricks on a terminal: control and invisible characters are left out."""
+    return "".join(char for char in text if char.isprintable() or char in "\n\t")
+
+
+def row(memory: Memory, project: str) -> tuple[str, str, str, str, str]:
+    where = f"{project}/{memory.scope.skill}" if memory.scope.skill else project
+    return (memory.short_id, memory.kind, memory.status, where, one_line(memory.headline))
+
+
+def details(memory: Memory, project: str, hits: int) -> list[tuple[str, str]]:
+    """Label and value of everything that is set."""
+    pairs = [
+        ("id", memory.id),
+        ("kind", f"{memory.kind} ({memory.subtype})" if memory.subtype else memory.kind),
+        ("status", f"{memory.status}: {memory.reason}" if memory.reason else memory.status),
+        ("project", project),
+        ("skill", memory.scope.skill or ""),
+        ("title", memory.title),
+        ("text", memory.body),
+        ("because", memory.because),
+        ("rejected", "; ".join(f"{item.what}: {item.why}" if item.why else item.what for item in memory.rejected)),
+        ("intent", memory.intent),
+        ("anchors", ", ".join(map(str, memory.anchors))),
+        ("trust", f"{memory.trust} (from {memory.source}{', ' + memory.author if memory.author else ''})"),
+        ("visibility", memory.visibility),
+        ("evidence", "; ".join(memory.evidence)),
+        ("replaced by", memory.superseded_by[-6:] if memory.superseded_by else ""),
+        ("links", ", ".join(f"{link.kind} {link.target[-6:]}" for link in memory.links)),
+        ("complaints", "; ".join(memory.complaints)),
+        ("learned again", f"{hits} times" if hits else ""),
+        ("pinned", "yes" if memory.pinned else ""),
+        ("created", day(memory.created_at)),
+        ("changed", day(memory.updated_at) if memory.updated_at != memory.created_at else ""),
+    ]
+    return [(label, visible(str(value))) for label, value in pairs if value]
+
+
+def day(at: int) -> str:
+    moment = datetime.datetime.fromtimestamp(at / 1000, datetime.UTC)
+    return moment.strftime("%Y-%m-%d %H:%M UTC")
+
+
+STYLES = {
+    Status.CANDIDATE: "yellow",
+    Status.ACTIVE: "green",
+    Status.RESOLVED: "cyan",
+    Status.SUPERSEDED: "bright_black",
+    Status.STALE: "bright_black",
+    Status.ARCHIVED: "bright_black",
+}

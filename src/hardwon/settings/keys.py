@@ -1,0 +1,151 @@
+"""Every setting, once: its type and default, what it may be, what it means, and the older variable that it answers to.
+
+These declarations drive the reading of the file and of the variables, the example file, ``hardwon config`` and the
+reference page. A new setting is one line in a section here; ``make docs`` does the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+
+from hardwon.settings.kinds import Choice, Folders, Kind, Names, Number, RedactRule, Rules, Switch, Whole
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Key:
+    """One setting: ``recall.limit`` in the file, ``HARDWON_RECALL_LIMIT`` in the environment."""
+
+    section: str
+    field: str
+    kind: Kind
+    default: object
+    means: str
+    alias: str  # the variable of an earlier tool that sets it too, or nothing
+    convert: Callable[[str], str]  # how the text of that variable becomes ours
+
+    @property
+    def name(self) -> str:
+        return f"{self.section}.{self.field}"
+
+    @property
+    def variable(self) -> str:
+        return f"HARDWON_{self.section}_{self.field}".upper()
+
+
+def switch(default: bool, means: str, *, alias: str = "") -> bool:
+    return field(default=default, metadata=_about(Switch(default), means, alias))
+
+
+def whole(default: int, low: int, high: int, means: str, *, alias: str = "") -> int:
+    kind = Whole(low, high, default)
+    return field(default=default, metadata=_about(kind, means, alias, kind.clamp))
+
+
+def number(default: float, low: float, high: float, means: str, *, above: bool = False) -> float:
+    return field(default=default, metadata=_about(Number(low, high, default, above=above), means))
+
+
+def choice(default: str, words: Sequence[str], means: str) -> str:
+    return field(default=default, metadata=_about(Choice(words, default), means))
+
+
+def names(means: str) -> tuple[str, ...]:
+    return field(default=(), metadata=_about(Names(), means))
+
+
+def folders(means: str) -> tuple[str, ...]:
+    return field(default=(), metadata=_about(Folders(), means))
+
+
+def rules(means: str) -> tuple[RedactRule, ...]:
+    return field(default=(), metadata=_about(Rules(), means))
+
+
+def _about(kind: Kind, means: str, alias: str = "", convert: Callable[[str], str] = str) -> dict[str, object]:
+    return {"kind": kind, "means": means, "alias": alias, "convert": convert}
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Whether hardwon watches at all, and where it never does"""
+
+    enabled: bool = switch(
+        True, "capture and recall; off means that nothing is kept or said", alias="CODEMEMORY_ENABLED"
+    )
+    exclude_projects: tuple[str, ...] = names("projects that are never watched, by name or glob")
+    exclude_paths: tuple[str, ...] = folders("folders that are never watched, with all below them, by path or glob")
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The database file"""
+
+    synchronous: str = choice(
+        "normal", ("normal", "full"), 'how safe a write is: "full" survives a power cut too, and is slower'
+    )
+    copies: int = whole(3, 1, 30, "good copies of the database that are kept")
+    busy_seconds: float = number(10, 1, 120, "how long a write waits for another one before it gives up")
+
+
+@dataclass(frozen=True, slots=True)
+class Redact:
+    """What is taken out of every text before it is kept"""
+
+    max_chars: int = whole(200_000, 1_000, 10_000_000, "longest text that is searched; the rest of it is dropped")
+    emails: bool = switch(False, "take out e-mail addresses too")
+    user_names: bool = switch(False, "take out the user's name in paths too")
+    rules: tuple[RedactRule, ...] = rules("your own rules, each a name and a regular expression")
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How long things stay"""
+
+    journal_days: int = whole(90, 0, 36_500, "days that the journal of events is kept; 0 keeps it for ever")
+    showings_days: int = whole(365, 0, 36_500, "days that the list of what was shown is kept; 0 keeps it for ever")
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What is brought back, and how much of it"""
+
+    limit: int = whole(5, 1, 50, "most memories that one prompt brings back")
+    budget_tokens: int = whole(600, 50, 20_000, "most tokens that one prompt brings back")
+    min_coverage: float = number(0.34, 0, 1, "share of a query's rare words that a memory must have to be said")
+    half_life_days: float = number(60, 0, 36_500, "days after which a memory's recency counts half", above=True)
+    max_postings: int = whole(20_000, 100, 1_000_000, "most index entries that one search reads")
+    skill_top: int = whole(20, 0, 200, "most lessons that a loading skill brings back", alias="SKILLS_INJECT_TOP")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings, section by section: ``settings.recall.limit``."""
+
+    control: Control = Control()
+    store: Store = Store()
+    redact: Redact = Redact()
+    retention: Retention = Retention()
+    recall: Recall = Recall()
+
+
+DEFAULTS = Settings()
+
+
+def _keys() -> Iterator[Key]:
+    for section in fields(DEFAULTS):
+        for one in fields(getattr(DEFAULTS, section.name)):
+            yield Key(section.name, one.name, default=one.default, **one.metadata)
+
+
+KEYS = {key.name: key for key in _keys()}
+
+
+def nearest(name: str) -> str:
+    """The key that was probably meant, or nothing; a bare ``limit`` means ``recall.limit``."""
+    same = [key.name for key in KEYS.values() if key.field == name.rpartition(".")[2]]
+    if len(same) == 1:
+        return same[0]
+    import difflib
+
+    return next(iter(difflib.get_close_matches(name, KEYS, n=1, cutoff=0.7)), "")

@@ -1,0 +1,215 @@
+"""What can be done to a memory. Each function appends records and applies them, in one transaction."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from hardwon.memory import Draft, LinkKind, Memory, Scope, Status, Trust
+from hardwon.store import memories, projects, records, tombstones
+from hardwon.store.connection import Store
+from hardwon.store.fold import creation, undone
+from hardwon.store.records import Record
+
+
+class Refused(Exception):
+    """The change is not possible; says why and what is."""
+
+
+class Outcome(StrEnum):
+    CREATED = "created"
+    REPEATED = "repeated"
+    FORGOTTEN = "forgotten"
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    id: str | None
+    outcome: Outcome
+
+
+def note(store: Store, draft: Draft, now: int, *, again: bool = False) -> Noted:
+    """Keep this. The same text in the same scope is a hit; a forgotten text stays forgotten unless `again`."""
+    draft = _storable(store, draft)
+    with store.transaction():
+        if draft.origin_key and (known := memories.by_origin(store, draft.origin_key)):
+            return Noted(known, Outcome.REPEATED)
+        if again:
+            tombstones.unearth(store, draft.body)
+        elif tombstones.is_buried(store, draft.body, draft.origin_key):
+            return Noted(None, Outcome.FORGOTTEN)
+        if twin := memories.same_text(store, draft.scope, draft.body):
+            _repeat(store, twin, draft, now)
+            return Noted(twin.id, Outcome.REPEATED)
+        return Noted(_create(store, draft, now), Outcome.CREATED)
+
+
+def _storable(store: Store, draft: Draft) -> Draft:
+    """As it will stand in the store, so that it is compared in that form."""
+    body: str = records.clean(draft.body, store.redactor)
+    project = draft.scope.project
+    return dataclasses.replace(draft, body=body, scope=Scope(projects.canonical(store, project), draft.scope.skill))
+
+
+def _create(store: Store, draft: Draft, now: int) -> str:
+    from hardwon.memory import new_id
+
+    id = new_id(now)
+    status = Status.CANDIDATE if draft.trust is Trust.UNTRUSTED else Status.ACTIVE
+    records.append(store, id, records.CREATE, creation(draft, status, now), now)
+    memories.apply(store, id)
+    return id
+
+
+def _repeat(store: Store, twin: Memory, draft: Draft, now: int) -> None:
+    """Learned again: one hit more, a stronger voucher counts, and what had been put away is back."""
+    hit(store, twin.id)
+    if draft.trust.rank > twin.trust.rank:
+        records.append(store, twin.id, records.EDIT, {"trust": draft.trust}, now)
+    asleep = twin.status in (Status.ARCHIVED, Status.STALE, Status.RESOLVED, Status.SUPERSEDED)
+    accepted = twin.status is Status.CANDIDATE and draft.trust is not Trust.UNTRUSTED
+    if (asleep and draft.trust.rank >= twin.trust.rank) or accepted:
+        records.append(store, twin.id, records.STATUS, {"status": Status.ACTIVE, "reason": "noted again"}, now)
+    memories.apply(store, twin.id)
+
+
+def hit(store: Store, id: str) -> None:
+    store.db.execute(
+        "insert into counts (memory, device, hits) values (?, ?, 1)"
+        " on conflict (memory, device) do update set hits = hits + 1",
+        (id, store.device),
+    )
+    count = store.value("select hits from counts where memory = ? and device = ?", (id, store.device))
+    store.remember_line({"type": "hits", "memory": id, "device": store.device, "hits": count})
+
+
+def edit(store: Store, id: str, changes: dict[str, Any], now: int) -> Memory:
+    """Change fields. A text that another memory of the scope already has is refused: they would become one."""
+    with store.transaction():
+        memory = _existing(store, id)
+        if "body" in changes:
+            changes = changes | {"body": records.clean(changes["body"], store.redactor)}
+            twin = memories.same_text(store, memory.scope, changes["body"])
+            if twin and twin.id != id:
+                raise Refused(
+                    f"{twin.short_id} already says this: `hardwon supersede {memory.short_id} --by {twin.short_id}`."
+                )
+        records.append(store, id, records.EDIT, changes, now)
+        return _applied(store, id)
+
+
+# From where each status can be reached; `candidate` is where untrusted texts begin and nothing returns to it.
+_REACHED_FROM: dict[Status, frozenset[Status]] = {
+    Status.ACTIVE: frozenset(Status) - {Status.ACTIVE, Status.FORGOTTEN},
+    Status.RESOLVED: frozenset({Status.ACTIVE, Status.STALE}),
+    Status.SUPERSEDED: frozenset({Status.ACTIVE, Status.RESOLVED, Status.STALE, Status.CANDIDATE}),
+    Status.STALE: frozenset({Status.ACTIVE, Status.RESOLVED}),
+    Status.ARCHIVED: frozenset(Status) - {Status.ARCHIVED, Status.FORGOTTEN},
+}
+
+
+def move(store: Store, id: str, status: Status, now: int, *, reason: str = "", by: str | None = None) -> Memory:
+    """Take a memory to another status, for a reason."""
+    with store.transaction():
+        memory = _existing(store, id)
+        if memory.status not in _REACHED_FROM[status]:
+            raise Refused(f"{memory.short_id} is {memory.status}: it can't become {status}. {_way_out(memory)}")
+        records.append(store, id, records.STATUS, {"status": status, "reason": reason, "by": by}, now)
+        return _applied(store, id)
+
+
+def _way_out(memory: Memory) -> str:
+    if memory.status is Status.CANDIDATE:
+        return f"`hardwon review accept {memory.short_id}` makes it active first."
+    return f"`hardwon reopen {memory.short_id}` makes it active first."
+
+
+def supersede(store: Store, old: str, new: str, now: int, *, reason: str = "") -> Memory:
+    """`new` holds from now on, `old` is history."""
+    with store.transaction():
+        if old == new or _leads_to(store, new, old):
+            raise Refused("A memory can't replace itself, nor one that replaced it.")
+        moved = move(store, old, Status.SUPERSEDED, now, reason=reason, by=new)
+        link(store, new, LinkKind.SUPERSEDES, old, now)
+        return moved
+
+
+def _leads_to(store: Store, start: str, end: str) -> bool:
+    seen: set[str] = set()
+    id: str | None = start
+    while id and id not in seen:
+        if id == end:
+            return True
+        seen.add(id)
+        found = memories.get(store, id)
+        id = found.superseded_by if found else None
+    return False
+
+
+def link(store: Store, source: str, kind: LinkKind, target: str, now: int) -> Memory:
+    with store.transaction():
+        _existing(store, source)
+        records.append(store, source, records.LINK, {"kind": kind, "target": target}, now)
+        return _applied(store, source)
+
+
+def complain(store: Store, id: str, who: Trust, reason: str, now: int) -> Memory:
+    """It is wrong. Who may overrule it makes it stale; who may not is heard in `review`."""
+    with store.transaction():
+        memory = _existing(store, id)
+        records.append(store, id, records.COMPLAIN, {"who": who, "reason": reason}, now)
+        if who.rank >= memory.trust.rank and memory.status in _REACHED_FROM[Status.STALE]:
+            records.append(store, id, records.STATUS, {"status": Status.STALE, "reason": f"wrong: {reason}"}, now)
+        return _applied(store, id)
+
+
+def undo(store: Store, now: int, id: str | None = None) -> list[Record]:
+    """Take back the last command of this home, or the last one that changed this memory; again, the one before."""
+    with store.transaction():
+        back = _last_action(store, id, undos=False)
+        if not back:
+            raise Refused("There is nothing to undo." if id is None else "Nothing was changed here that can be undone.")
+        return _take_back(store, back, now)
+
+
+def redo(store: Store, now: int) -> list[Record]:
+    """Take back the last undo of this home."""
+    with store.transaction():
+        back = _last_action(store, None, undos=True)
+        if not back:
+            raise Refused("There is nothing to do again.")
+        return _take_back(store, back, now)
+
+
+def _take_back(store: Store, back: list[Record], now: int) -> list[Record]:
+    for record in back:
+        target = {"device": record.device, "sequence": record.sequence}
+        records.append(store, record.memory, records.UNDO, target, now)
+    for memory in {record.memory for record in back}:
+        memories.apply(store, memory)
+    return back
+
+
+def _last_action(store: Store, id: str | None, *, undos: bool) -> list[Record]:
+    """The records of the newest command here that still counts: a change, or an undo of one."""
+    gone = undone(records.undos(store))
+    for record in records.newest_first(store, id):
+        wanted = (record.operation == records.UNDO) == undos and record.operation != records.FORGET
+        if wanted and record.payload is not None and (record.device, record.sequence) not in gone:
+            return [r for r in records.of_action(store, record.device, record.action) if r.payload is not None]
+    return []
+
+
+def _existing(store: Store, id: str) -> Memory:
+    memory = memories.get(store, id)
+    if memory is None:
+        raise memories.UnknownMemory(f'No memory has the id "{id}".')
+    return memory
+
+
+def _applied(store: Store, id: str) -> Memory:
+    memory = memories.apply(store, id)
+    assert memory is not None, id
+    return memory

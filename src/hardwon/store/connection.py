@@ -1,0 +1,229 @@
+"""One SQLite file, opened the same way by everybody.
+
+WAL with one writer at a time (`begin immediate`) and any number of readers. The first open of a home and every
+migration happen under a file lock, so that twenty processes can start on a folder that does not exist yet. Never
+open the database file by other means while connected: closing such a handle drops SQLite's locks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import urllib.parse
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import apsw
+
+from hardwon import paths
+from hardwon.paths import Home
+from hardwon.redact import Redactor
+from hardwon.settings import Settings
+from hardwon.store import migrate, redo
+from hardwon.store.errors import StoreReadOnly, explain
+
+Bindings = Sequence[Any] | dict[str, Any]
+
+
+class Store:
+    """A connection with what every write needs: the device, the clock, the redaction, the redo log."""
+
+    def __init__(self, db: apsw.Connection, home: Home, settings: Settings, *, writable: bool = True) -> None:
+        self.db = db
+        self.home = home
+        self.settings = settings
+        self.writable = writable
+        self.redactor = Redactor(
+            own_rules=[(rule.name, rule.pattern) for rule in settings.redact.rules],
+            emails=settings.redact.emails,
+            user_names=settings.redact.user_names,
+            max_chars=settings.redact.max_chars,
+        )
+        self.on_disk = bool(db.filename)
+        self.device = self.meta("device") or ""
+        self._lines: list[dict[str, Any]] = []
+        self._sequence = self._clock = self._action = 0
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing. Inside another transaction it is part of that one."""
+        if self.db.in_transaction:
+            yield
+            return
+        if not self.writable:
+            raise StoreReadOnly(f"{self.home.database} can't be written (read-only folder); nothing was changed.")
+        try:
+            self.db.execute("begin immediate")
+            self._start()
+            yield
+            # Before the commit, while no other writer can cut the redo log: see redo.py.
+            if self.on_disk:
+                redo.append(self.home, self._lines)
+            self.db.execute("commit")
+        except BaseException as error:
+            if self.db.in_transaction:
+                self.db.execute("rollback")
+            if isinstance(error, apsw.Error):
+                raise explain(error, str(self.home.database)) from error
+            raise
+
+    def _start(self) -> None:
+        self._lines = []
+        self._action = 0
+        self._sequence = self.value("select max(sequence) from records where device = ?", (self.device,)) or 0
+        self._clock = self.value("select max(clock) from records") or 0
+
+    def rows(self, sql: str, bindings: Bindings = ()) -> list[tuple[Any, ...]]:
+        return self.db.execute(sql, bindings).fetchall()
+
+    def row(self, sql: str, bindings: Bindings = ()) -> tuple[Any, ...] | None:
+        found: tuple[Any, ...] | None = self.db.execute(sql, bindings).fetchone()
+        return found
+
+    def value(self, sql: str, bindings: Bindings = ()) -> Any:
+        return self.db.execute(sql, bindings).get
+
+    def next_sequence(self) -> int:
+        self._sequence += 1
+        return self._sequence
+
+    def next_clock(self, now: int) -> int:
+        from hardwon.store.records import tick
+
+        self._clock = tick(self._clock, now)
+        return self._clock
+
+    def action(self, sequence: int) -> int:
+        """The number that all records of the running transaction share."""
+        self._action = self._action or sequence
+        return self._action
+
+    def remember_line(self, line: dict[str, Any]) -> None:
+        """Write this line to the redo log when the transaction commits."""
+        self._lines.append(line)
+
+    def meta(self, key: str) -> str | None:
+        found: str | None = self.value("select value from meta where key = ?", (key,))
+        return found
+
+    def set_meta(self, key: str, value: str) -> None:
+        self.db.execute("insert or replace into meta (key, value) values (?, ?)", (key, value))
+
+    def close(self) -> None:
+        self.db.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_store(home: Home, settings: Settings, *, write: bool = True) -> Store:
+    """The home's store. Reading a home that does not exist yet makes nothing on the disk."""
+    if not write and not os.path.exists(home.database):  # noqa: PTH110
+        return _empty_store(home, settings)
+    try:
+        db, writable = _connect(home, settings, write)
+        _prepare(db, home)
+        store = Store(db, home, settings, writable=writable)
+        if writable and write:
+            _claim_device(store)
+        return store
+    except apsw.Error as error:
+        raise explain(error, str(home.database)) from error
+
+
+def _empty_store(home: Home, settings: Settings) -> Store:
+    db = apsw.Connection("")
+    migrate.migrate(db, before_each=lambda _: None)
+    return Store(db, home, settings, writable=False)
+
+
+def _connect(home: Home, settings: Settings, write: bool) -> tuple[apsw.Connection, bool]:
+    path = str(home.database)
+    if write:
+        paths.make(home)
+        _create_private(path)
+    try:
+        db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
+        _configure(db, settings)
+        if write or not db.readonly("main"):
+            return db, not db.readonly("main")
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError):
+        if write:
+            raise
+    return _connect_read_only(path), False
+
+
+def _connect_read_only(path: str) -> apsw.Connection:
+    """A home on a read-only disk: without a writable folder WAL needs the file declared unchanging."""
+    try:
+        db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+        db.execute("select 1 from sqlite_schema limit 1").fetchall()
+        return db
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        uri = f"file:{urllib.parse.quote(path)}?immutable=1"
+        return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+
+
+def _create_private(path: str) -> None:
+    """Make the file 0600 before SQLite would make it by the umask; its WAL takes the same mode."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def _configure(db: apsw.Connection, settings: Settings) -> None:
+    db.set_busy_timeout(int(settings.store.busy_seconds * 1000))
+    db.execute(f"pragma synchronous = {settings.store.synchronous}")
+    db.execute("pragma secure_delete = fast")
+    db.execute("pragma temp_store = memory")
+
+
+def _prepare(db: apsw.Connection, home: Home) -> None:
+    if migrate.applied(db) < migrate.NEWEST:
+        with locked(home):
+            _migrate(db, home)
+    migrate.check_readable(db, str(home.database))
+
+
+def _migrate(db: apsw.Connection, home: Home) -> None:
+    from hardwon.store import copies
+
+    db.execute("pragma journal_mode = wal")
+    migrate.migrate(db, before_each=lambda each: copies.take(db, home, f"before-{each.number:04}"))
+
+
+@contextlib.contextmanager
+def locked(home: Home) -> Iterator[None]:
+    """Alone in this home, across processes; the operating system lets go of it when the process dies."""
+    handle = os.open(home.lock, os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _claim_device(store: Store) -> None:
+    """This home's device id; a new one when the file was copied or restored, so that sequences never collide."""
+    mark = _device_mark(store.home)
+    if store.device and store.meta("device_mark") == mark:
+        return
+    with store.transaction():
+        if store.meta("device_mark") != mark:
+            store.set_meta("former_devices", f"{store.meta('former_devices') or ''} {store.device}".strip())
+            store.set_meta("device", os.urandom(8).hex())
+            store.set_meta("device_mark", mark)
+        store.device = store.meta("device") or ""
+
+
+def _device_mark(home: Home) -> str:
+    """Changes when the database file is copied to another place or machine, not when its folder is renamed."""
+    machine = ""
+    for path in ("/etc/machine-id", "/var/lib/dbus/machine-id"):
+        with contextlib.suppress(OSError), open(path, encoding="ascii") as file:  # noqa: PTH123
+            machine = file.read().strip()
+            break
+    return f"{machine}:{os.stat(home.database).st_ino}"  # noqa: PTH116

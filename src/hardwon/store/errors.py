@@ -1,0 +1,54 @@
+"""What can go wrong with the store, each as a sentence with a next step."""
+
+from __future__ import annotations
+
+import apsw
+
+
+class StoreError(Exception):
+    """Shown to the user as it is."""
+
+
+class StoreBusy(StoreError):
+    pass
+
+
+class StoreFull(StoreError):
+    pass
+
+
+class StoreReadOnly(StoreError):
+    pass
+
+
+class StoreDamaged(StoreError):
+    pass
+
+
+class StoreTooNew(StoreError):
+    pass
+
+
+def explain(error: apsw.Error, database: str) -> StoreError:
+    """SQLite's error as a sentence about this home."""
+    match error:
+        case apsw.BusyError() | apsw.LockedError():
+            return StoreBusy(
+                f"{database} is locked by another process; nothing was written. Try again, or see `hardwon doctor`."
+            )
+        case apsw.FullError():
+            return StoreFull(
+                f"The disk that holds {database} is full; nothing was written. Free some space, try again."
+            )
+        case apsw.ReadOnlyError() | apsw.PermissionsError():
+            return StoreReadOnly(f"{database} can't be written (read-only folder or file); nothing was changed.")
+        case apsw.CantOpenError():
+            return StoreError(f"{database} can't be opened: check that its folder exists and belongs to you.")
+        case apsw.CorruptError() | apsw.NotADBError():
+            return StoreDamaged(
+                f"{database} is damaged ({error}). `hardwon doctor --fix` restores it from the last copy and the log."
+            )
+        case apsw.IOError():
+            return StoreError(f"The disk that holds {database} failed ({error}); what was written before is safe.")
+        case _:
+            return StoreError(f"{database}: {error}")

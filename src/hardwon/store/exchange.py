@@ -1,0 +1,175 @@
+"""Lines: the one form in which a store leaves and enters, for export, the redo log and later sync.
+
+A line is a project, a record, a count of hits or a tombstone key. Taking a line in twice changes nothing, and the
+order of lines does not matter; a line that can't be read is set aside and never stops the others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from hardwon.memory import Draft, Kind, Scope, Trust
+from hardwon.project import Alias
+from hardwon.store import changes, forget, memories, projects, records, tombstones
+from hardwon.store.connection import Store
+from hardwon.store.records import Record
+
+Line = dict[str, Any]
+
+FORMAT = 1
+DAY = 86_400_000
+
+
+def export(store: Store) -> Iterator[Line]:
+    yield {"type": "hardwon", "format": FORMAT, "device": store.device}
+    for (id,) in store.rows("select id from projects order by id"):
+        yield projects.as_line(store, id)
+    for key_id, key in store.rows("select id, key from tombstone_keys order by id"):
+        yield {"type": "key", "id": key_id, "key": bytes(key).hex()}
+    for record in records.all_records(store):
+        yield {"type": "record", **records.as_json(record)}
+    for memory, device, hits in store.rows("select memory, device, hits from counts order by memory, device"):
+        yield {"type": "hits", "memory": memory, "device": device, "hits": hits}
+
+
+@dataclass(slots=True)
+class Merged:
+    """What taking lines in has changed."""
+
+    lines: int = 0
+    memories: set[str] = field(default_factory=set)
+    known: int = 0
+    set_aside: list[str] = field(default_factory=list)
+    forgotten: int = 0
+    rejected: list[str] = field(default_factory=list)
+
+
+def merge(store: Store, lines: Iterable[Line], now: int, trust: Trust) -> Merged:
+    """Take lines in. `trust` is the caller's: nothing that comes in may claim more, or change what has more."""
+    merged = Merged()
+    with store.transaction():
+        for line in lines:
+            merged.lines += 1
+            try:
+                _take(store, line, now, trust, merged)
+            except (ValueError, KeyError, TypeError) as error:
+                merged.rejected.append(f"line {merged.lines}: {error}")
+        for id in sorted(merged.memories):
+            memories.apply(store, id)
+    return merged
+
+
+def _take(store: Store, line: Line, now: int, trust: Trust, merged: Merged) -> None:
+    match line.get("type"):
+        case "hardwon":
+            if int(line.get("format", 0)) > FORMAT:
+                raise ValueError(f"the file has format {line['format']}, this hardwon reads {FORMAT}: upgrade it")
+        case "project":
+            _take_project(store, line)
+        case "key":
+            tombstones.add_key(store, str(line["id"]), bytes.fromhex(line["key"]))
+        case "hits":
+            _take_hits(store, line)
+        case "record":
+            _take_record(store, records.from_json(line), now, trust, merged)
+        case "memory" | None:
+            _take_memory(store, line, now, trust, merged)
+        case other:
+            raise ValueError(f"unknown type {other!r}")
+
+
+def _take_record(store: Store, record: Record, now: int, trust: Trust, merged: Merged) -> None:
+    if records.has(store, record.device, record.sequence):
+        merged.known += 1
+        return
+    if (here := memories.get(store, record.memory)) and here.trust.rank > max(trust.rank, Trust.VERIFIED.rank):
+        raise ValueError(f"{here.short_id} was said by a person: only a person can take in a change to it")
+    if record.at > now + DAY:
+        _set_aside(store, record, merged)
+        return
+    payload = record.payload and _capped(records.clean(record.payload, store.redactor), trust)
+    if record.operation != records.FORGET and _is_forgotten(store, record):
+        payload = None
+        merged.forgotten += 1
+    record = Record(
+        record.device, record.sequence, record.clock, record.memory, record.operation, record.action, payload
+    )
+    records.insert(store, record)
+    merged.memories.add(record.memory)
+    if record.operation == records.FORGET and payload:
+        forget.bury_remains(store, record.memory, payload["hash"])
+        store.set_meta("purge_due", "1")
+
+
+def _is_forgotten(store: Store, record: Record) -> bool:
+    """This memory was forgotten here, or its text was."""
+    sql = "select 1 from records where memory = ? and operation = 'forget'"
+    if store.row(sql, (record.memory,)):
+        return True
+    payload = record.payload or {}
+    body = payload.get("body")
+    return isinstance(body, str) and tombstones.is_buried(store, body, payload.get("origin_key"))
+
+
+def _capped(payload: records.Payload, trust: Trust) -> records.Payload:
+    """With no more trust than the caller has: what an agent takes in, an agent vouches for."""
+    if "trust" in payload and Trust(payload["trust"]).rank > trust.rank:
+        return payload | {"trust": str(trust)}
+    return payload
+
+
+def _set_aside(store: Store, record: Record, merged: Merged) -> None:
+    reason = "its clock is more than a day ahead of this machine's"
+    store.db.execute(
+        "insert or ignore into set_aside (device, sequence, line, reason) values (?, ?, ?, ?)",
+        (record.device, record.sequence, json.dumps(records.clean(records.as_json(record), store.redactor)), reason),
+    )
+    merged.set_aside.append(f"record {record.device}:{record.sequence}: {reason}")
+
+
+def _take_memory(store: Store, line: Line, now: int, trust: Trust, merged: Merged) -> None:
+    """A line written by hand or by another tool: only `body` is needed."""
+    body = line.get("body")
+    if not isinstance(body, str) or not body.strip():
+        raise ValueError('"body" must be a text')
+    scope = Scope(str(line.get("project", "*")), line.get("skill"))
+    claimed = Trust(line.get("trust", trust))
+    draft = Draft(
+        kind=Kind(line.get("kind", "lesson")),
+        body=body,
+        scope=scope,
+        trust=min(claimed, trust, key=lambda each: each.rank),
+        source="import",
+        title=str(line.get("title", "")),
+        intent=str(line.get("intent", "")),
+        because=str(line.get("because", "")),
+    )
+    noted = changes.note(store, draft, now)
+    if noted.outcome is changes.Outcome.CREATED and noted.id:
+        merged.memories.add(noted.id)
+    elif noted.outcome is changes.Outcome.FORGOTTEN:
+        merged.forgotten += 1
+    else:
+        merged.known += 1
+
+
+def _take_hits(store: Store, line: Line) -> None:
+    store.db.execute(
+        "insert into counts (memory, device, hits) values (?, ?, ?)"
+        " on conflict (memory, device) do update set hits = max(hits, excluded.hits)",
+        (str(line["memory"]), str(line["device"]), int(line["hits"])),
+    )
+    store.remember_line(line)
+
+
+def _take_project(store: Store, line: Line) -> None:
+    """A project of another home: the same one when it shares an alias with one here, else a new row."""
+    id = str(line["id"])
+    aliases = [Alias(kind, str(value)) for kind, value in line["aliases"]]
+    telling = [alias for alias in aliases if alias.kind in ("remote", "git_dir", "path")]
+    owner = next((found for alias in telling for found in projects.owners(store, alias)), None)
+    merged_into = line.get("merged_into") or (owner if owner != id else None)
+    projects.take_in(store, id, str(line["name"]), str(line["root"]), int(line["created_at"]), merged_into, aliases)

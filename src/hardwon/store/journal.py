@@ -1,0 +1,100 @@
+"""The journal: what happened in sessions, normalised and redacted, kept for a time and never synced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from hardwon.event import Event, EventType, Tier
+from hardwon.store import control, projects
+from hardwon.store.connection import Store
+from hardwon.store.records import clean
+
+DAY = 86_400_000
+
+
+def append(store: Store, event: Event, tier: Tier) -> bool:
+    """Keep one event; False when it is known already, not worth a line, or not to be kept here and now."""
+    if tier is Tier.NOTHING or control.why_not(store, _project_name(store, event), event.cwd, event.at):
+        return False
+    with store.transaction():
+        session = _session(store, event)
+        store.db.execute(_INSERT, (session, event.key, event.type, tier, *_values(store, event)))
+        return store.db.changes() > 0
+
+
+_INSERT = """
+insert or ignore into journal
+  (session, key, type, tier, at, agent, prompt, call, tool, target, text, exit_status, error)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+
+def _project_name(store: Store, event: Event) -> str:
+    project = projects.get(store, event.project) if event.project else None
+    return project.name if project else ""
+
+
+def _values(store: Store, event: Event) -> tuple[Any, ...]:
+    target, text, error = (clean(value, store.redactor) for value in (event.target, event.text, event.error))
+    return (event.at, event.agent, event.prompt, event.call, event.tool, target, text, event.exit_status, error)
+
+
+def _session(store: Store, event: Event) -> int:
+    row = store.row(
+        "insert into sessions (host, id, project, cwd, started_at, last_at) values (?, ?, ?, ?, ?, ?)"
+        " on conflict (host, id) do update set last_at = max(last_at, excluded.last_at),"
+        " project = coalesce(project, excluded.project) returning row",
+        (event.host, event.session, event.project, clean(event.cwd, store.redactor), event.at, event.at),
+    )
+    return int(row[0])
+
+
+def of_session(store: Store, host: str, session: str) -> Iterator[Event]:
+    """One session's events in the order in which they happened."""
+    rows = store.rows(_READ, (host, session))
+    for type_, project, cwd, at, agent, prompt, call, tool, target, text, exit_status, error in rows:
+        yield Event(EventType(type_), host, session, at, project, cwd, agent, prompt, call, tool, target, text,
+                    exit_status, error)  # fmt: skip
+
+
+_READ = """
+select j.type, s.project, s.cwd, j.at, j.agent, j.prompt, j.call, j.tool, j.target, j.text, j.exit_status, j.error
+from journal j join sessions s on s.row = j.session
+where s.host = ? and s.id = ? order by j.at, j.row
+"""
+
+
+def count(store: Store) -> int:
+    return int(store.value("select count(*) from journal"))
+
+
+def prune(store: Store, days: int, now: int) -> int:
+    """Drop what is older than this many days; 0 keeps everything."""
+    if not days:
+        return 0
+    with store.transaction():
+        store.db.execute("delete from journal where at < ?", (now - days * DAY,))
+        dropped = store.db.changes()
+        store.db.execute(
+            "delete from sessions where last_at < ? and not exists (select 1 from journal where session = sessions.row)"
+            " and not exists (select 1 from showings where session = sessions.row)",
+            (now - days * DAY,),
+        )
+        return dropped
+
+
+def cut(store: Store, texts: list[str], mark: str) -> int:
+    """Replace these texts wherever an entry holds them."""
+    changed = 0
+    for text in texts:
+        store.db.execute(_CUT, {"text": text, "mark": mark})
+        changed += store.db.changes()
+    return changed
+
+
+_CUT = """
+update journal set
+  target = replace(target, :text, :mark), text = replace(text, :text, :mark), error = replace(error, :text, :mark)
+where instr(target, :text) or instr(text, :text) or instr(error, :text)
+"""

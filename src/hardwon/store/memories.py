@@ -1,0 +1,289 @@
+"""Memories as they are now: the fold of the log, in a table that can be searched.
+
+Reading is here, and the one place that writes these tables (`apply`). What changes a memory is in `changes.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hardwon.memory import (
+    GLOBAL,
+    Anchor,
+    AnchorKind,
+    Kind,
+    Link,
+    LinkKind,
+    Memory,
+    Rejected,
+    Scope,
+    Status,
+    Trust,
+    Visibility,
+    normalise,
+)
+from hardwon.store import projects, records, search_index
+from hardwon.store.connection import Store
+from hardwon.store.fold import fold
+
+_COLUMNS = (
+    "id, tail, kind, subtype, status, project, skill, trust, source, author, visibility, title, body, intent, "
+    "because, rejected, anchors, links, evidence, complaints, origin_key, pinned, reason, superseded_by, "
+    "created_at, updated_at, text_hash"
+)
+_READ = _COLUMNS.replace("id, tail,", "id,").replace(", text_hash", "")
+_INSERT = f"insert into memories (row, {_COLUMNS}) values (?{', ?' * 27})"
+
+
+class UnknownMemory(LookupError):
+    """No memory has this id; says which ones are near."""
+
+
+def get(store: Store, id: str) -> Memory | None:
+    row = store.row(f"select {_READ} from memories where id = ?", (id,))
+    return _from_row(row) if row else None
+
+
+def by_rows(store: Store, rows: Iterable[int]) -> dict[int, Memory]:
+    marks = ", ".join(str(int(row)) for row in rows)
+    found = store.rows(f"select row, {_READ} from memories where row in ({marks})")
+    return {row[0]: _from_row(row[1:]) for row in found}
+
+
+def by_ids(store: Store, ids: Sequence[str]) -> dict[str, Memory]:
+    marks = ", ".join("?" * len(ids))
+    found = store.rows(f"select {_READ} from memories where id in ({marks})", tuple(ids))
+    return {row[0]: _from_row(row) for row in found}
+
+
+def all_memories(store: Store) -> Iterator[Memory]:
+    for row in store.rows(f"select {_READ} from memories order by id"):
+        yield _from_row(row)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which memories to list; None and empty mean any."""
+
+    projects: tuple[str, ...] = ()
+    skill: str | None = None
+    kinds: tuple[Kind, ...] = ()
+    statuses: tuple[Status, ...] = ()
+    trusts: tuple[Trust, ...] = ()
+    pinned: bool | None = None
+    complained: bool = False
+
+    def where(self) -> tuple[str, list[Any]]:
+        clauses: list[str] = ["1"]
+        values: list[Any] = []
+        for column, wanted in (
+            ("project", self.projects),
+            ("kind", self.kinds),
+            ("status", self.statuses),
+            ("trust", self.trusts),
+        ):
+            if wanted:
+                clauses.append(f"{column} in ({', '.join('?' * len(wanted))})")
+                values.extend(str(value) for value in wanted)
+        if self.skill is not None:
+            clauses.append("skill = ?")
+            values.append(self.skill)
+        if self.pinned is not None:
+            clauses.append("pinned = ?")
+            values.append(int(self.pinned))
+        if self.complained:
+            clauses.append("complaints <> '[]'")
+        return " and ".join(clauses), values
+
+
+def listed(store: Store, which: Filter, limit: int = -1, offset: int = 0) -> tuple[list[Memory], int]:
+    """Pinned first, then newest first; and how many there are in all."""
+    where, values = which.where()
+    total = int(store.value(f"select count(*) from memories where {where}", values))
+    rows = store.rows(
+        f"select {_READ} from memories where {where} order by pinned desc, updated_at desc, id desc limit ? offset ?",
+        [*values, limit, offset],
+    )
+    return [_from_row(row) for row in rows], total
+
+
+def same_text(store: Store, scope: Scope, body: str) -> Memory | None:
+    """The memory of this scope with the same normalised text."""
+    row = store.row(
+        f"select {_READ} from memories where text_hash = ? and project = ? and skill is ?",
+        (text_hash(body), scope.project, scope.skill),
+    )
+    return _from_row(row) if row else None
+
+
+def with_text(store: Store, body: str) -> list[str]:
+    """The ids of all memories with this normalised text, in any scope."""
+    return [id for (id,) in store.rows("select id from memories where text_hash = ?", (text_hash(body),))]
+
+
+def by_origin(store: Store, origin_key: str) -> str | None:
+    row = store.row("select id from memories where origin_key = ?", (origin_key,))
+    return row[0] if row else None
+
+
+def anchored(store: Store, anchors: Iterable[Anchor], scopes: Sequence[str], limit: int) -> list[tuple[int, Anchor]]:
+    """Rows that carry one of these anchors in one of these projects, newest first per anchor."""
+    marks = ", ".join("?" * len(scopes))
+    sql = f"""
+        select a.memory_row from anchors a join memories m on m.row = a.memory_row
+        where a.kind = ? and a.value = ? and m.project in ({marks})
+        order by a.memory_row desc limit ?
+    """
+    return [
+        (row, anchor) for anchor in anchors for (row,) in store.rows(sql, (anchor.kind, anchor.value, *scopes, limit))
+    ]
+
+
+def find(store: Store, reference: str) -> str:
+    """The id that ends in `reference` (or is it). UnknownMemory says what is near or what it could be."""
+    wanted = reference.strip().lower()
+    if len(wanted) < 4 or not set(wanted) <= set("0123456789abcdef-"):
+        raise UnknownMemory(f'"{reference}" is not an id: give the last characters of one, at least four.')
+    tail = wanted[::-1]
+    # ':' and later sort after every character of an id: the end of the range of tails that begin like this one.
+    rows = store.rows("select id from memories where tail >= ? and tail < ?", (tail, tail + "\x7f"))
+    if len(rows) == 1:
+        return str(rows[0][0])
+    if rows:
+        longer = ", ".join(id[-len(wanted) - 4 :] for (id,) in rows[:5])
+        raise UnknownMemory(f'"{reference}" fits {len(rows)} memories ({longer}): give more of its characters.')
+    raise UnknownMemory(_not_there(store, wanted))
+
+
+def _not_there(store: Store, wanted: str) -> str:
+    forgotten = store.row("select 1 from records where operation = 'forget' and memory like ?", (f"%{wanted}",))
+    if forgotten:
+        return f'"{wanted}" was forgotten: only its id is left.'
+    near = _near(store, wanted)
+    hint = f" Did you mean {' or '.join(near)}?" if near else " `hardwon list` shows the ids."
+    return f'No memory has the id "{wanted}".{hint}'
+
+
+def _near(store: Store, wanted: str) -> list[str]:
+    import difflib
+
+    tails = {id[-len(wanted) :]: None for (id,) in store.rows("select id from memories order by row desc limit 20000")}
+    return difflib.get_close_matches(wanted, tails, n=2, cutoff=0.6)
+
+
+def hits(store: Store, ids: Sequence[str]) -> dict[str, int]:
+    """How often each was learned again, on all devices."""
+    marks = ", ".join("?" * len(ids))
+    sql = f"select memory, sum(hits) from counts where memory in ({marks}) group by memory"
+    return {id: int(count) for id, count in store.rows(sql, tuple(ids))}
+
+
+def apply(store: Store, id: str) -> Memory | None:
+    """Bring the tables in line with the log for one memory."""
+    row, before = _take_out(store, id)
+    after = fold(records.of_memory(store, id))
+    if before and (not after or search_index.index_text(before) != search_index.index_text(after)):
+        store.db.execute("delete from vectors where memory_row = ?", (row,))
+    return put(store, after, row) if after else None
+
+
+def put(store: Store, memory: Memory, row: int | None = None) -> Memory:
+    """Write a folded memory that is in no table; a memory that changed keeps its row."""
+    project = (
+        memory.scope.project if memory.scope.project == GLOBAL else projects.canonical(store, memory.scope.project)
+    )
+    values = (
+        memory.id,
+        memory.id[::-1],
+        memory.kind,
+        memory.subtype,
+        memory.status,
+        project,
+        memory.scope.skill,
+        memory.trust,
+        memory.source,
+        memory.author,
+        memory.visibility,
+        memory.title,
+        memory.body,
+        memory.intent,
+        memory.because,
+        json.dumps([(item.what, item.why) for item in memory.rejected], ensure_ascii=False),
+        json.dumps([(anchor.kind, anchor.value) for anchor in memory.anchors], ensure_ascii=False),
+        json.dumps([(link.kind, link.target) for link in memory.links]),
+        json.dumps(memory.evidence, ensure_ascii=False),
+        json.dumps(memory.complaints, ensure_ascii=False),
+        memory.origin_key,
+        int(memory.pinned),
+        memory.reason,
+        memory.superseded_by,
+        memory.created_at,
+        memory.updated_at,
+        text_hash(memory.body),
+    )
+    store.db.execute(_INSERT, (row, *values))
+    row = store.db.last_insert_rowid()
+    store.db.executemany(
+        "insert or ignore into anchors (kind, value, memory_row) values (?, ?, ?)",
+        [(anchor.kind, anchor.value, row) for anchor in memory.anchors],
+    )
+    store.db.executemany(
+        "insert or ignore into links (source, kind, target) values (?, ?, ?)",
+        [(memory.id, link.kind, link.target) for link in memory.links],
+    )
+    search_index.add(store, row, memory)
+    return memory
+
+
+def _take_out(store: Store, id: str) -> tuple[int | None, Memory | None]:
+    found = store.row(f"select row, {_READ} from memories where id = ?", (id,))
+    if not found:
+        return None, None
+    row, memory = found[0], _from_row(found[1:])
+    search_index.remove(store, row, memory)
+    store.db.execute("delete from anchors where memory_row = ?", (row,))
+    store.db.execute("delete from links where source = ?", (id,))
+    store.db.execute("delete from memories where row = ?", (row,))
+    return row, memory
+
+
+def text_hash(body: str) -> bytes:
+    return hashlib.blake2b(normalise(body).encode(), digest_size=16).digest()
+
+
+def _from_row(row: Sequence[Any]) -> Memory:
+    # fmt: off
+    (id, kind, subtype, status, project, skill, trust, source, author, visibility, title, body, intent,
+     because, rejected, anchors, links, evidence, complaints, origin_key, pinned, reason, superseded_by,
+     created_at, updated_at) = row
+    # fmt: on
+    return Memory(
+        id=id,
+        kind=Kind(kind),
+        subtype=subtype,
+        status=Status(status),
+        scope=Scope(project, skill),
+        trust=Trust(trust),
+        source=source,
+        author=author,
+        visibility=Visibility(visibility),
+        title=title,
+        body=body,
+        intent=intent,
+        because=because,
+        rejected=tuple(Rejected(what, why) for what, why in json.loads(rejected)),
+        anchors=tuple(Anchor(AnchorKind(kind), value) for kind, value in json.loads(anchors)),
+        links=tuple(Link(LinkKind(kind), target) for kind, target in json.loads(links)),
+        evidence=tuple(json.loads(evidence)),
+        complaints=tuple(json.loads(complaints)),
+        origin_key=origin_key,
+        pinned=bool(pinned),
+        reason=reason,
+        superseded_by=superseded_by,
+        created_at=created_at,
+        updated_at=updated_at,
+    )

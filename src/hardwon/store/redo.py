@@ -1,0 +1,102 @@
+"""The redo log: what was committed since the last good copy, once more, in a flat file.
+
+The database can be damaged by a disk, a crash of the machine or another program. Then the last good copy plus this
+file give back everything that was acknowledged. A line is written inside the transaction, before its commit: the
+write lock keeps lines whole and in order, and a line whose commit failed describes something that nobody was told of.
+Each line carries a checksum, and each begins with a newline, so that a torn one spoils only itself.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from hardwon.paths import Home
+from hardwon.store.errors import StoreError, StoreFull, StoreReadOnly
+
+Line = dict[str, Any]
+
+
+def append(home: Home, lines: Iterable[Line]) -> None:
+    frames = b"".join(_frame(line) for line in lines)
+    if not frames:
+        return
+    try:
+        handle = _open(home)
+        try:
+            written = os.write(handle, frames)
+        finally:
+            os.close(handle)
+        if written < len(frames):
+            raise OSError(errno.ENOSPC, "disk full")
+    except OSError as error:
+        raise _explain(error, home) from error
+
+
+def _open(home: Home) -> int:
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+    try:
+        return os.open(home.redo, flags, 0o600)
+    except FileNotFoundError:
+        os.makedirs(home.copies, 0o700, exist_ok=True)  # noqa: PTH103
+        return os.open(home.redo, flags, 0o600)
+
+
+def _explain(error: OSError, home: Home) -> StoreError:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StoreFull(f"The disk that holds {home.root} is full; nothing was written. Free some space, try again.")
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return StoreReadOnly(f"{home.redo} can't be written (read-only folder or file); nothing was changed.")
+    return StoreError(f"{home.redo}: {error.strerror}; nothing was written.")
+
+
+def _frame(line: Line) -> bytes:
+    text = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode()
+    return b"\n%08x %b" % (zlib.crc32(text), text)
+
+
+def read(home: Home) -> Iterator[Line]:
+    """Every whole line since the last good copy, also of a copy that was interrupted."""
+    for path in (_older(home), home.redo):
+        if path.exists():
+            with path.open("rb") as file:
+                yield from filter(None, map(_unframe, file))
+
+
+def _unframe(frame: bytes) -> Line | None:
+    checksum, _, text = frame.rstrip(b"\n").partition(b" ")
+    if not text or checksum != b"%08x" % zlib.crc32(text):
+        return None
+    line: Line = json.loads(text)
+    return line
+
+
+def size(home: Home) -> int:
+    return home.redo.stat().st_size if home.redo.exists() else 0
+
+
+def rotate(home: Home) -> None:
+    """Begin a new file, inside a transaction: what is in the old one will be in the copy about to be taken."""
+    older = _older(home)
+    if not home.redo.exists():
+        return
+    if older.exists():  # an earlier copy failed: keep what it would have covered
+        with older.open("ab") as file:
+            file.write(home.redo.read_bytes())
+        home.redo.unlink()
+    else:
+        home.redo.rename(older)
+
+
+def drop_rotated(home: Home) -> None:
+    """A good copy covers it now."""
+    _older(home).unlink(missing_ok=True)
+
+
+def _older(home: Home) -> Path:
+    return home.redo.with_suffix(".before.log")

@@ -1,0 +1,182 @@
+"""Finding out what is wrong with a store, and putting it right.
+
+The log is the truth: tables that differ from it are rebuilt. When the file itself is damaged, the last good copy, the
+redo log and whatever can still be read from the damaged file are united; since a log merges by set union, it does not
+matter that the three overlap. The damaged file is kept beside the copies.
+"""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from hardwon.memory import GLOBAL, Memory, Scope, Trust
+from hardwon.paths import Home
+from hardwon.settings import Settings
+from hardwon.store import copies, exchange, forget, memories, projects, records, redo, search_index
+from hardwon.store.connection import Store, open_store
+from hardwon.store.fold import fold
+
+Progress = Callable[[str], None]
+
+
+def damage(store: Store) -> list[str]:
+    """What SQLite finds wrong with the file."""
+    try:
+        found = [str(row[0]) for row in store.rows("pragma integrity_check(20)")]
+        store.db.execute("insert into memory_search (memory_search) values ('integrity-check')")
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        return [str(error)]
+    except apsw.ReadOnlyError:  # the index can only be checked where it could be written
+        pass
+    return [line for line in found if line != "ok"]
+
+
+def differences(store: Store) -> list[str]:
+    """Ids whose table row is not what the log says; "index" when the words indexed are not those of the rows."""
+    live = {memory.id: memory for memory in memories.all_memories(store)}
+    folded = dict(_folded(store))
+    wrong = [id for id in sorted(live.keys() | folded.keys()) if live.get(id) != folded.get(id)]
+    indexed = int(store.value("select count(*) from memory_search_docsize"))
+    if indexed != len(live) or store.meta("index_version") not in (None, str(search_index.VERSION)):
+        wrong.append("index")
+    return wrong
+
+
+def _folded(store: Store) -> Iterator[tuple[str, Memory]]:
+    for id, log in itertools.groupby(records.all_records(store), key=lambda record: record.memory):
+        memory = fold(log)
+        if memory is not None:
+            yield id, _placed(store, memory)
+
+
+def _placed(store: Store, memory: Memory) -> Memory:
+    """With its project as merges have left it."""
+    import dataclasses
+
+    if memory.scope.project == GLOBAL:
+        return memory
+    scope = Scope(projects.canonical(store, memory.scope.project), memory.scope.skill)
+    return dataclasses.replace(memory, scope=scope)
+
+
+def rebuild(store: Store, progress: Progress = lambda _: None) -> int:
+    """Make every derived table anew from the log; how many memories there are then."""
+    with store.transaction():
+        rows = dict(store.db.execute("select id, row from memories"))
+        for table in ("memories", "anchors", "links"):
+            store.db.execute(f"delete from {table}")
+        search_index.clear(store)
+        count = 0
+        for id, memory in _folded(store):
+            memories.put(store, memory, rows.get(id))
+            count += 1
+            if count % 1000 == 0:
+                progress(f"{count:,} memories rebuilt")
+        store.db.execute("delete from vectors where memory_row not in (select row from memories)")
+        store.set_meta("index_version", str(search_index.VERSION))
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    memories: int
+    from_copy: str
+    redone: int
+    salvaged: int
+    journal_entries: int
+    kept_aside: str
+
+
+def restore(home: Home, settings: Settings, now: int, progress: Progress = lambda _: None) -> Restored:
+    """A good store from the last good copy, the redo log and what the damaged file still gives."""
+    aside = _set_aside(home)
+    copy = _last_good(home)
+    if copy:
+        progress(f"starting from the copy {copy.name}")
+        shutil.copyfile(copy, home.database)
+        home.database.chmod(0o600)
+    with open_store(home, settings) as store:
+        redone = exchange.merge(store, list(redo.read(home)), now, Trust.USER)
+        progress(f"{redone.lines:,} lines of the redo log read")
+        salvaged = exchange.merge(store, _salvage_lines(aside), now, Trust.USER)
+        entries = _salvage_journal(store, aside)
+        count = rebuild(store, progress)
+        if store.meta("purge_due"):
+            forget.purge(store)
+        else:
+            copies.refresh(store)
+    return Restored(
+        memories=count,
+        from_copy=copy.name if copy else "",
+        redone=len(redone.memories),
+        salvaged=len(salvaged.memories),
+        journal_entries=entries,
+        kept_aside=str(aside) if aside.exists() else "",
+    )
+
+
+def _set_aside(home: Home) -> Path:
+    aside = home.copies / time.strftime("damaged-%Y%m%dT%H%M%S", time.gmtime())
+    aside.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for suffix in ("", "-wal", "-shm"):
+        file = home.database.with_name(home.database.name + suffix)
+        if file.exists():
+            file.rename(aside / file.name)
+    return aside
+
+
+def _last_good(home: Home) -> Path | None:
+    for copy in copies.found(home):
+        try:
+            copies.check(copy)
+        except apsw.Error:
+            continue
+        return copy
+    return None
+
+
+def _salvage_lines(aside: Path) -> Iterator[exchange.Line]:
+    """Records that can still be read from the damaged file."""
+    columns = "device, sequence, clock, memory, operation, action, payload"
+    for row in _readable(aside, f"select {columns} from records"):
+        try:
+            yield {"type": "record", **records.as_json(records.from_row(row))}
+        except ValueError:  # the row was read, but its payload is garbage
+            continue
+
+
+def _salvage_journal(store: Store, aside: Path) -> int:
+    """Sessions, journal entries and showings that can still be read."""
+    entries = 0
+    with store.transaction():
+        for table in ("sessions", "journal", "showings"):
+            for row in _readable(aside, f"select * from {table}"):
+                marks = ", ".join("?" * len(row))
+                store.db.execute(f"insert or ignore into {table} values ({marks})", row)
+                entries += store.db.changes() if table == "journal" else 0
+    return entries
+
+
+def _readable(aside: Path, sql: str) -> Iterator[tuple[Any, ...]]:
+    """Rows until the first that can't be read."""
+    file = aside / "memory.db"
+    if not file.exists():
+        return
+    try:
+        db = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)
+    except apsw.Error:
+        return
+    try:
+        yield from db.execute(sql)
+    except apsw.Error:
+        return
+    finally:
+        db.close()

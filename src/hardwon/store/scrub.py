@@ -1,0 +1,89 @@
+"""Scrub: today's redaction rules over everything that is already stored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from hardwon.store import forget, memories, records
+from hardwon.store.connection import Store
+
+_TEXT_COLUMNS = {
+    "journal": ("target", "text", "error"),
+    "sessions": ("cwd",),
+    "set_aside": ("line",),
+    "projects": ("name", "root"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scrubbed:
+    memories: int
+    rows: int
+    findings: dict[str, int]
+    """How many of each type were found; never the secrets."""
+
+
+def scrub(store: Store, *, dry_run: bool = False) -> Scrubbed:
+    findings: Counter[str] = Counter()
+    touched: set[str] = set()
+    rows = 0
+    with store.transaction():
+        for record in records.all_records(store):
+            if _clean_record(store, record, findings, dry_run):
+                touched.add(record.memory)
+        for table, columns in _TEXT_COLUMNS.items():
+            rows += _clean_table(store, table, columns, findings, dry_run)
+        rows += _clean_aliases(store, findings, dry_run)
+        for id in () if dry_run else sorted(touched):
+            memories.apply(store, id)
+        if (touched or rows) and not dry_run:
+            store.set_meta("purge_due", "1")
+    if (touched or rows) and not dry_run:
+        forget.purge(store)
+    return Scrubbed(len(touched), rows, dict(findings))
+
+
+def _clean_record(store: Store, record: records.Record, findings: Counter[str], dry_run: bool) -> bool:
+    if record.payload is None:
+        return False
+    cleaned = records.clean(record.payload, store.redactor)
+    if cleaned == record.payload:
+        return False
+    _count(store, str(record.payload), findings)
+    if not dry_run:
+        records.rewrite_payload(store, record, cleaned)
+    return True
+
+
+def _clean_table(store: Store, table: str, columns: tuple[str, ...], findings: Counter[str], dry_run: bool) -> int:
+    changed = 0
+    key = "id" if table == "projects" else "row" if table != "set_aside" else "device || ':' || sequence"
+    for row in store.rows(f"select {key}, {', '.join(columns)} from {table}"):
+        cleaned = [records.clean(value, store.redactor) for value in row[1:]]
+        if cleaned == list(row[1:]):
+            continue
+        changed += 1
+        _count(store, " ".join(row[1:]), findings)
+        if not dry_run:
+            assignments = ", ".join(f"{column} = ?" for column in columns)
+            store.db.execute(f"update {table} set {assignments} where {key} = ?", (*cleaned, row[0]))
+    return changed
+
+
+def _clean_aliases(store: Store, findings: Counter[str], dry_run: bool) -> int:
+    changed = 0
+    for kind, value in store.rows("select kind, value from aliases"):
+        cleaned = records.clean(value, store.redactor)
+        if cleaned != value:
+            changed += 1
+            _count(store, value, findings)
+            if not dry_run:
+                store.db.execute(
+                    "update or replace aliases set value = ? where kind = ? and value = ?", (cleaned, kind, value)
+                )
+    return changed
+
+
+def _count(store: Store, text: str, findings: Counter[str]) -> None:
+    findings.update(type_ for type_, _, _ in store.redactor.findings(text))

@@ -1,0 +1,54 @@
+"""What was shown when, where, at what cost, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hardwon.store.connection import Store
+
+DAY = 86_400_000
+
+
+class Outcome(StrEnum):
+    UNKNOWN = "unknown"
+    HELPED = "helped"
+    IGNORED = "ignored"
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    memory: str
+    moment: str
+    at: int
+    tokens: int
+    outcome: Outcome = Outcome.UNKNOWN
+
+
+def record(store: Store, shown: list[Showing]) -> None:
+    with store.transaction():
+        store.db.executemany(
+            "insert into showings (memory, moment, at, tokens, outcome) values (?, ?, ?, ?, ?)",
+            [(one.memory, one.moment, one.at, one.tokens, one.outcome) for one in shown],
+        )
+
+
+def of_memory(store: Store, memory: str) -> list[Showing]:
+    rows = store.rows(
+        "select memory, moment, at, tokens, outcome from showings where memory = ? order by at", (memory,)
+    )
+    return [Showing(id, moment, at, tokens, Outcome(outcome)) for id, moment, at, tokens, outcome in rows]
+
+
+def totals(store: Store, since: int) -> tuple[int, int]:
+    """How many memories were shown since then, and how many tokens they took."""
+    ((count, tokens),) = store.rows("select count(*), coalesce(sum(tokens), 0) from showings where at >= ?", (since,))
+    return count, tokens
+
+
+def prune(store: Store, days: int, now: int) -> int:
+    if not days:
+        return 0
+    with store.transaction():
+        store.db.execute("delete from showings where at < ?", (now - days * DAY,))
+        return store.db.changes()

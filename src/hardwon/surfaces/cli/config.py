@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import dataclasses
+from importlib import resources
+from typing import Annotated
+
+import typer
+
+from hardwon.paths import home
+from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.options import Json
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", add_completion=False)
+
+Name = Annotated[str, typer.Argument(metavar="KEY", help="A setting, as recall.limit", show_default=False)]
+
+
+@app.callback()
+def config() -> None:
+    """See and change settings; none are needed
+
+    Example: `hardwon config set recall.limit 8`
+    """
+
+
+@app.command()
+def show(json: Json = False) -> None:
+    """Show every setting, its value and where that came from"""
+    _, loaded = context.settings()
+    if json:
+        values = {
+            key: {"value": _plain(source.value), "origin": source.origin, "where": source.where}
+            for key, source in loaded.sources.items()
+        }
+        output.print_json({"settings": values, "remarks": list(loaded.remarks)})
+        return
+    for key, source in loaded.sources.items():
+        print(f"{key}\t{_text(key, source.value)}\t{source.origin}{' ' + source.where if source.where else ''}")
+    for one in loaded.remarks:
+        output.remark(one)
+
+
+def _plain(value: object) -> object:
+    """As JSON has it: a rule of the user's is an object."""
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return dataclasses.asdict(value) if dataclasses.is_dataclass(value) and not isinstance(value, type) else value
+
+
+def _text(key: str, value: object) -> str:
+    from hardwon.settings import KEYS
+
+    return KEYS[key].kind.to_toml(value)
+
+
+@app.command("set")
+def set_(
+    key: Name,
+    value: Annotated[str, typer.Argument(metavar="VALUE", help="Its new value", show_default=False)],
+) -> None:
+    """Change one setting in hardwon.toml, keeping your comments"""
+    from hardwon.settings import set_value
+
+    change = set_value(home(), key, value)
+    print(f"{key} = {change.after} in {change.path}")
+
+
+@app.command()
+def unset(key: Name) -> None:
+    """Take one setting out of hardwon.toml, back to its default"""
+    from hardwon.settings import unset_value
+
+    change = unset_value(home(), key)
+    if change.before is None:
+        fail(f"{key} is not set in {change.path}; nothing was changed.")
+    print(f"{key} is no longer set: its default counts again")
+
+
+@app.command()
+def path() -> None:
+    """Show where the settings file is"""
+    print(home().settings)
+
+
+@app.command()
+def example() -> None:
+    """Print the commented example file"""
+    file = resources.files("hardwon") / "hardwon.example.toml"
+    if not file.is_file():
+        fail("The example file is missing from this installation: install hardwon again.")
+    print(file.read_text(encoding="utf-8"), end="")

@@ -1,0 +1,112 @@
+"""What a command needs: the home, its settings, an open store, the project it is about."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+
+from hardwon.memory import GLOBAL, Memory, Trust
+from hardwon.paths import Home, home
+from hardwon.project import Place
+from hardwon.settings import Loaded, load
+from hardwon.store import control, memories, projects, upkeep
+from hardwon.store.changes import Refused
+from hardwon.store.connection import Store, open_store
+from hardwon.store.projects import Project
+from hardwon.surfaces.cli.app import fail
+
+
+def now() -> int:
+    return int(time.time() * 1000)
+
+
+def settings() -> tuple[Home, Loaded]:
+    place = home()
+    return place, load(place, os.environ)
+
+
+@contextlib.contextmanager
+def reading() -> Iterator[Store]:
+    place, loaded = settings()
+    with open_store(place, loaded.settings, write=False) as store:
+        yield store
+
+
+@contextlib.contextmanager
+def writing() -> Iterator[Store]:
+    """A store to write to; what has to be done now and then is done afterwards."""
+    place, loaded = settings()
+    with open_store(place, loaded.settings) as store:
+        yield store
+        if upkeep.due(store, now()):
+            upkeep.run(store, now())
+
+
+def folder() -> str:
+    try:
+        return os.getcwd()  # noqa: PTH109
+    except OSError:
+        fail("This folder no longer exists: change to another one, or name the project with --project or --global.")
+
+
+def scope_to_write(store: Store, project: str | None, everywhere: bool) -> tuple[Place | None, str]:
+    """Where a new memory belongs: the named project, everywhere, or the project of this folder."""
+    only_one(project, everywhere)
+    if everywhere:
+        return None, GLOBAL
+    if project is not None:
+        return None, projects.named(store, project).id
+    place, found = projects.claim(store, folder(), now())
+    return place, found.id
+
+
+def scopes_to_read(store: Store, project: str | None, everywhere: bool) -> tuple[Place | None, tuple[str, ...]]:
+    """Where to look: everywhere means only what holds everywhere; a project includes it."""
+    only_one(project, everywhere)
+    if everywhere:
+        return None, (GLOBAL,)
+    if project is not None:
+        return None, (projects.named(store, project).id, GLOBAL)
+    place, found = projects.look_up(store, folder())
+    return place, (found.id, GLOBAL) if found else (GLOBAL,)
+
+
+def only_one(project: str | None, everywhere: bool) -> None:
+    if project is not None and everywhere:
+        fail("--project and --global exclude each other: give one of them.", code=2)
+
+
+def may_keep(store: Store, project_id: str, place: Place | None, who: Trust) -> None:
+    """Excluded places are closed to everybody; a pause only to agents, for a person who notes means it."""
+    found = projects.get(store, project_id)
+    name, root = (found.name if found else "", place.root if place else "")
+    reason = control.excluded(store.settings, name, root)
+    if who is not Trust.USER:
+        reason = control.why_not(store, name, root, now())
+    if reason:
+        fail(f"Nothing was kept: {reason}.")
+
+
+def existing(store: Store, reference: str) -> Memory:
+    found = memories.get(store, memories.find(store, reference))
+    assert found is not None
+    return found
+
+
+def may_change(memory: Memory, who: Trust, verb: str) -> None:
+    """What a person said is changed by a person."""
+    if memory.trust.rank > max(who.rank, Trust.VERIFIED.rank):
+        raise Refused(
+            f"{memory.short_id} was said by a person, and this call comes from an agent. Nothing was changed; "
+            f"the person can `hardwon {verb} {memory.short_id}` in their own terminal, "
+            f"or `hardwon wrong {memory.short_id}` puts it up for review."
+        )
+
+
+def project_name(store: Store, id: str) -> str:
+    if id == GLOBAL:
+        return "everywhere"
+    found: Project | None = projects.get(store, id)
+    return found.name if found else "unknown project"

@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import apsw
+import typer
+
+from hardwon.paths import Home
+from hardwon.settings import Loaded, SettingsError
+from hardwon.store import copies, forget, redo, repair
+from hardwon.store.connection import Store, open_store
+from hardwon.store.errors import StoreDamaged, StoreError
+from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli.options import Json
+
+LOW_SPACE = 100_000_000
+NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "glusterfs"})
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    what: str
+    ok: bool
+    says: str
+    fix: str = ""
+
+
+def run(
+    fix: Annotated[bool, typer.Option("--fix", help="Put right what can be put right")] = False,
+    json: Json = False,
+) -> None:
+    """Check that everything works, and say how to mend what does not
+
+    Example: `hardwon doctor --fix`
+
+    Leaves with a non-zero status when something is wrong.
+    """
+    with output.progress("checking") as progress:
+        findings = list(_examined(fix, progress))
+    well = all(finding.ok for finding in findings)
+    if json:
+        output.print_json({"ok": well, "findings": [asdict(finding) for finding in findings]})
+    else:
+        _print(findings)
+    raise typer.Exit(0 if well else 1)
+
+
+def _print(findings: list[Finding]) -> None:
+    colour = sys.stdout.isatty()
+    for finding in findings:
+        mark = "ok" if finding.ok else "!!"
+        if colour:
+            mark = f"\x1b[{'32' if finding.ok else '31;1'}m{mark}\x1b[0m"
+        print(f"{mark} {finding.what}: {finding.says}")
+        if finding.fix and not finding.ok:
+            print(f"   → {finding.fix}")
+
+
+def _examined(fix: bool, progress: repair.Progress) -> Iterator[Finding]:
+    yield _versions()
+    try:
+        home, loaded = context.settings()
+    except SettingsError as error:
+        yield Finding("settings", False, str(error), "mend the file or the variable that it names")
+        return
+    yield Finding("settings", True, str(home.settings) if home.settings.exists() else "all defaults")
+    if not home.database.exists() and not copies.found(home) and not redo.size(home):
+        yield Finding("home", True, f"{home.root} is empty: nothing is remembered yet")
+        return
+    yield _permissions(home, fix)
+    yield from _disk(home)
+    yield from _database(home, loaded, fix, progress)
+
+
+def _versions() -> Finding:
+    from hardwon import __version__
+
+    python = ".".join(map(str, sys.version_info[:3]))
+    return Finding("versions", True, f"hardwon {__version__}, Python {python}, SQLite {apsw.sqlite_lib_version()}")
+
+
+def _permissions(home: Home, fix: bool) -> Finding:
+    """Only the owner may read the folder and what is in it."""
+    loose = [path for path in (home.root, *home.root.rglob("*")) if _is_loose(path)]
+    if loose and fix:
+        for path in loose:
+            path.chmod(0o700 if path.is_dir() else 0o600)
+        return Finding("permissions", True, f"closed {len(loose)} files that others could read")
+    if loose:
+        return Finding("permissions", False, f"others can read {loose[0]}", "hardwon doctor --fix closes it")
+    return Finding("permissions", True, f"{home.root} is yours alone")
+
+
+def _is_loose(path: Path) -> bool:
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return False
+    return not stat.S_ISLNK(mode) and bool(mode & 0o077)
+
+
+def _disk(home: Home) -> Iterator[Finding]:
+    free = shutil.disk_usage(home.root).free
+    says = f"{free / 1_000_000_000:.1f} GB free"
+    yield Finding("disk", free > LOW_SPACE, says, "free some space: a full disk keeps hardwon from remembering")
+    kind = _file_system(home.root)
+    if kind in NETWORK:
+        yield Finding(
+            "file system",
+            False,
+            f"{home.root} is on {kind}, where SQLite's locks don't hold",
+            "set HARDWON_HOME to a local disk",
+        )
+    if not os.access(home.root, os.W_OK):
+        yield Finding(
+            "folder", False, f"{home.root} can't be written", "make it writable, or set HARDWON_HOME elsewhere"
+        )
+
+
+def _file_system(folder: Path) -> str:
+    """The type of the file system that holds a folder (Linux; elsewhere unknown)."""
+    mounts = Path("/proc/mounts")
+    if not mounts.exists():
+        return ""
+    found = [line.split()[1:3] for line in mounts.read_text(errors="replace").splitlines()]
+    resolved = str(folder.resolve())
+    above = [
+        (point, kind) for point, kind in found if resolved == point or resolved.startswith(point.rstrip("/") + "/")
+    ]
+    return max(above, key=lambda pair: len(pair[0]), default=("", ""))[1]
+
+
+def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) -> Iterator[Finding]:
+    try:
+        with open_store(home, loaded.settings, write=fix) as store:
+            damage = [] if home.database.exists() else ["the file is missing"]
+            damage = damage or repair.damage(store)
+            if not damage:
+                yield Finding("database", True, f"{home.database} is sound")
+                yield from _tables(store, fix, progress)
+                yield _copies(store, fix)
+                return
+    except StoreDamaged as error:
+        damage = [str(error)]
+    except StoreError as error:
+        yield Finding("database", False, str(error))
+        return
+    if not fix:
+        yield Finding(
+            "database", False, f"{home.database} is damaged: {damage[0]}",
+            "hardwon doctor --fix restores it from the last good copy and the log",
+        )  # fmt: skip
+        return
+    done = repair.restore(home, loaded.settings, context.now(), progress)
+    source = f"the copy {done.from_copy}" if done.from_copy else "the log alone"
+    yield Finding(
+        "database",
+        True,
+        f"restored {done.memories} memories from {source} ({done.redone} newer than it; {done.salvaged} more and "
+        f"{done.journal_entries} journal entries from the damaged file, which is kept in {done.kept_aside})",
+    )
+
+
+def _tables(store: Store, fix: bool, progress: repair.Progress) -> Iterator[Finding]:
+    wrong = repair.differences(store)
+    if wrong and fix:
+        count = repair.rebuild(store, progress)
+        yield Finding("tables", True, f"rebuilt from the log: {count} memories")
+    elif wrong:
+        yield Finding(
+            "tables", False, f"{len(wrong)} entries differ from the log", "hardwon doctor --fix rebuilds them"
+        )
+    else:
+        yield Finding("tables", True, "equal to the log")
+    if store.meta("purge_due"):
+        if fix:
+            forget.purge(store)
+        says = "its last bytes are erased now" if fix else "bytes of a forgotten text may still be on the disk"
+        yield Finding("forgotten", fix, says, "hardwon doctor --fix erases them")
+
+
+def _copies(store: Store, fix: bool) -> Finding:
+    found = copies.found(store.home)
+    if fix and not found and store.writable:
+        copies.refresh(store)
+        found = copies.found(store.home)
+    newest = f"the newest is {found[0].name}" if found else "none yet: the redo log holds everything"
+    return Finding("copies", True, f"{len(found)}, {newest}; redo log {redo.size(store.home) / 1000:.0f} KB")

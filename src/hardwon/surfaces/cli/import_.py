@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import contextlib
+import json as json_module
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO
+
+import typer
+
+from hardwon.store import exchange, forget
+from hardwon.surfaces.cli import caller, context, output
+from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.options import Json
+
+
+def run(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What to read; - is standard input", show_default=False)],
+    json: Json = False,
+) -> None:
+    """Take in what `hardwon export` wrote, or JSON Lines with a "body"
+
+    Example: `hardwon import memories.jsonl`
+
+    Taking the same file in twice changes nothing. What was forgotten here stays forgotten.
+    """
+    bad: list[str] = []
+    with context.writing() as store:
+        with _opened(file) as source, output.progress("importing"):
+            merged = exchange.merge(store, _lines(source, bad), context.now(), caller.trust())
+        if store.meta("purge_due"):
+            forget.purge(store)
+    rejected = [*bad, *merged.rejected]
+    if json:
+        output.print_json(
+            {
+                "lines": merged.lines,
+                "memories": len(merged.memories),
+                "known": merged.known,
+                "forgotten": merged.forgotten,
+                "set_aside": merged.set_aside,
+                "rejected": rejected,
+            }
+        )
+    else:
+        print(f"{len(merged.memories)} memories taken in, {merged.known} known already, {merged.forgotten} forgotten")
+    for problem in [*merged.set_aside, *rejected][:10]:
+        output.remark(problem)
+    if rejected:
+        fail(f"{len(rejected)} lines could not be read; the others were taken in.")
+
+
+def _lines(source: BinaryIO, bad: list[str]) -> Iterator[dict[str, Any]]:
+    for number, raw in enumerate(source, 1):
+        if not raw.strip():
+            continue
+        try:
+            line = json_module.loads(raw)
+        except ValueError:
+            bad.append(f"line {number}: not JSON")
+            continue
+        if isinstance(line, dict):
+            yield line
+        else:
+            bad.append(f"line {number}: not a JSON object")
+
+
+@contextlib.contextmanager
+def _opened(file: str) -> Iterator[BinaryIO]:
+    if file == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        source = Path(file).open("rb")  # noqa: SIM115
+    except OSError as error:
+        fail(f'"{file}" can\'t be read: {error.strerror}.')
+    with source:
+        yield source

@@ -1,0 +1,25 @@
+"""What the lifecycle verbs share: find the memory, ask whether the caller may, change it, say so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hardwon.memory import Memory, Status
+from hardwon.store import changes
+from hardwon.store.connection import Store
+from hardwon.surfaces.cli import caller, context, output
+
+
+def change(reference: str, verb: str, said: str, json: bool, how: Callable[[Store, Memory], Memory]) -> None:
+    with context.writing() as store:
+        memory = context.existing(store, reference)
+        context.may_change(memory, caller.trust(), verb)
+        changed = how(store, memory)
+        if json:
+            output.print_json(output.as_json(store, changed))
+        else:
+            print(f"{said} {changed.short_id}")
+
+
+def move_to(status: Status, reason: str) -> Callable[[Store, Memory], Memory]:
+    return lambda store, memory: changes.move(store, memory.id, status, context.now(), reason=reason)

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hardwon.memory import Kind, Status
+from hardwon.store import memories
+from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName, Skill
+
+_SHOWN = (Status.ACTIVE, Status.CANDIDATE, Status.RESOLVED)
+
+
+def run(
+    kind: Annotated[list[Kind] | None, typer.Option("--kind", "-k", help="Only this kind")] = None,
+    status: Annotated[list[Status] | None, typer.Option("--status", help="Only this status")] = None,
+    skill: Skill = None,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
+    all_projects: Annotated[bool, typer.Option("--all", help="In all projects")] = False,
+    every_status: Annotated[
+        bool, typer.Option("--every-status", help="Also superseded, stale and archived ones")
+    ] = False,
+    pinned: Annotated[bool, typer.Option("--pinned", help="Only pinned ones")] = False,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many")] = 50,
+    offset: Annotated[int, typer.Option("--offset", min=0, help="Pass over this many")] = 0,
+    json: Json = False,
+) -> None:
+    """List memories, pinned first, then newest first
+
+    Example: `hardwon list --kind decision --all`
+    """
+    with context.reading() as store:
+        _, scopes = context.scopes_to_read(store, project, everywhere)
+        which = memories.Filter(
+            projects=() if all_projects else scopes,
+            skill=skill,
+            kinds=tuple(kind or ()),
+            statuses=tuple(status or ()) or (() if every_status else _SHOWN),
+            pinned=True if pinned else None,
+        )
+        found, total = memories.listed(store, which, limit, offset)
+        if json:
+            output.print_json({"items": output.items_json(store, found), "total": total})
+        else:
+            output.print_memories(found, lambda id: context.project_name(store, id))
+            output.remark(f"{len(found)} of {total}" if found else "nothing is remembered here yet")

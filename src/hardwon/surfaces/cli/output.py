@@ -1,0 +1,119 @@
+"""What a command prints: tables and colour on a terminal, plain lines when piped, JSON when asked."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from hardwon.memory import GLOBAL, Memory
+from hardwon.render import plain
+from hardwon.store import memories, projects
+from hardwon.store.connection import Store
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None))
+
+
+def remark(text: str) -> None:
+    """Something beside the result: on stderr."""
+    print(text, file=sys.stderr)
+
+
+def as_json(store: Store, memory: Memory, hits: int = 0) -> dict[str, Any]:
+    found = None if memory.scope.project == GLOBAL else projects.get(store, memory.scope.project)
+    return {
+        "id": memory.id,
+        "kind": memory.kind,
+        "subtype": memory.subtype,
+        "title": memory.title,
+        "body": memory.body,
+        "scope": {"project": found.name if found else memory.scope.project, "skill": memory.scope.skill},
+        "status": memory.status,
+        "reason": memory.reason,
+        "trust": memory.trust,
+        "source": memory.source,
+        "author": memory.author,
+        "visibility": memory.visibility,
+        "intent": memory.intent,
+        "because": memory.because,
+        "rejected": [{"what": item.what, "why": item.why} for item in memory.rejected],
+        "anchors": [{"kind": anchor.kind, "value": anchor.value} for anchor in memory.anchors],
+        "links": [{"kind": link.kind, "target": link.target} for link in memory.links],
+        "evidence": list(memory.evidence),
+        "complaints": list(memory.complaints),
+        "superseded_by": memory.superseded_by,
+        "pinned": memory.pinned,
+        "hits": hits,
+        "created_at": memory.created_at,
+        "updated_at": memory.updated_at,
+    }
+
+
+def items_json(store: Store, found: Sequence[Memory]) -> list[dict[str, Any]]:
+    hits = memories.hits(store, [memory.id for memory in found])
+    return [as_json(store, memory, hits.get(memory.id, 0)) for memory in found]
+
+
+def print_memories(found: Sequence[Memory], name: Callable[[str], str]) -> None:
+    rows = [plain.row(memory, name(memory.scope.project)) for memory in found]
+    if sys.stdout.isatty():
+        _print_table(rows, [memory.status for memory in found])
+    else:
+        for row in rows:
+            print("\t".join(row))
+
+
+def _print_table(rows: Sequence[tuple[str, ...]], statuses: Sequence[Any]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    for heading in ("id", "kind", "status", "where"):
+        table.add_column(heading, no_wrap=True)
+    table.add_column("what", overflow="ellipsis", no_wrap=True, ratio=1)
+    for row, status in zip(rows, statuses, strict=True):
+        cells = [Text(cell) for cell in row]
+        cells[0].stylize("bold")
+        cells[2].stylize(plain.STYLES.get(status, ""))
+        table.add_row(*cells)
+    Console().print(table)
+
+
+def print_details(pairs: Sequence[tuple[str, str]]) -> None:
+    """Label and value, the labels in one column; bold on a terminal."""
+    width = max(len(label) for label, _ in pairs) + 2
+    on, off = ("\x1b[1m", "\x1b[0m") if sys.stdout.isatty() else ("", "")
+    for label, value in pairs:
+        lines = value.splitlines() or [""]
+        print(f"{on}{label:<{width}}{off}{lines[0]}")
+        for line in lines[1:]:
+            print(" " * width + line)
+
+
+@contextlib.contextmanager
+def progress(what: str) -> Iterator[Callable[[str], None]]:
+    """A line on stderr that says what is going on; nothing when nobody watches."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what) as status:
+        yield lambda text: status.update(f"{what}: {text}")
+
+
+def confirm(question: str, yes: bool) -> bool:
+    """Ask a person; without one, only --yes means yes."""
+    if yes:
+        return True
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

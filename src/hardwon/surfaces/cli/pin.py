@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hardwon.memory import Memory
+from hardwon.store import changes
+from hardwon.store.connection import Store
+from hardwon.surfaces.cli import context, lifecycle
+from hardwon.surfaces.cli.options import Id, Json
+
+
+def run(
+    id: Id,
+    off: Annotated[bool, typer.Option("--off", help="Take the pin away")] = False,
+    json: Json = False,
+) -> None:
+    """Keep a memory on top: it does not fade with time
+
+    Example: `hardwon pin 7f3a1c`
+    """
+
+    def pinned(store: Store, memory: Memory) -> Memory:
+        return changes.edit(store, memory.id, {"pinned": not off}, context.now())
+
+    lifecycle.change(id, "pin", "unpinned" if off else "pinned", json, pinned)

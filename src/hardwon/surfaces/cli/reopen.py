@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from hardwon.memory import Memory, Status
+from hardwon.store.connection import Store
+from hardwon.surfaces.cli import lifecycle
+from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.options import Id, Json, Reason
+
+
+def run(id: Id, reason: Reason = "", json: Json = False) -> None:
+    """Make a resolved, superseded, stale or archived memory active again
+
+    Example: `hardwon reopen 7f3a1c --reason "it fails again"`
+    """
+
+    def reopened(store: Store, memory: Memory) -> Memory:
+        if memory.status is Status.CANDIDATE:
+            fail(f"{memory.short_id} was never accepted: `hardwon review accept {memory.short_id}` does that.")
+        return lifecycle.move_to(Status.ACTIVE, reason)(store, memory)
+
+    lifecycle.change(id, "reopen", "reopened", json, reopened)

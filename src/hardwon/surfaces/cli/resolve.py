@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hardwon.memory import LinkKind, Status
+from hardwon.store import changes
+from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli.options import Id, Json, Reason
+
+
+def run(
+    id: Id,
+    by: Annotated[str | None, typer.Option("--by", metavar="ID", help="The memory that says what fixed it")] = None,
+    reason: Reason = "",
+    json: Json = False,
+) -> None:
+    """Mark a failure as fixed or a task as done
+
+    Example: `hardwon resolve 7f3a1c --reason "fixed in the 2.1 release"`
+    """
+    with context.writing() as store:
+        memory = context.existing(store, id)
+        fix = context.existing(store, by) if by else None
+        with store.transaction():
+            changed = changes.move(store, memory.id, Status.RESOLVED, context.now(), reason=reason)
+            if fix:
+                changes.link(store, fix.id, LinkKind.FIXES, memory.id, context.now())
+        if json:
+            output.print_json(output.as_json(store, changed))
+        else:
+            print(f"resolved {changed.short_id}")

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hardwon.memory import Kind, Status
+from hardwon.store import memories, search
+from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName, Skill
+
+
+def run(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="Words that it must have", show_default=False)],
+    kind: Annotated[list[Kind] | None, typer.Option("--kind", "-k", help="Only this kind")] = None,
+    status: Annotated[list[Status] | None, typer.Option("--status", help="Only this status")] = None,
+    skill: Skill = None,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
+    all_projects: Annotated[bool, typer.Option("--all", help="In all projects")] = False,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many")] = 20,
+    offset: Annotated[int, typer.Option("--offset", min=0, help="Pass over this many")] = 0,
+    json: Json = False,
+) -> None:
+    """List every memory that has the words, whatever its status
+
+    Example: `hardwon search redis --all`
+
+    All words must occur; when no memory has all of them, those that have any.
+    """
+    if not query.strip():
+        fail("The query is empty. Try: hardwon search redis", code=2)
+    with context.reading() as store:
+        _, scopes = context.scopes_to_read(store, project, everywhere)
+        which = memories.Filter(
+            projects=() if all_projects else scopes, skill=skill, kinds=tuple(kind or ()), statuses=tuple(status or ())
+        )
+        found, total = search.search(store, query, which, limit, offset)
+        if json:
+            output.print_json({"items": output.items_json(store, found), "total": total})
+        else:
+            output.print_memories(found, lambda id: context.project_name(store, id))
+            output.remark(f"{len(found)} of {total}" if found else "no memory has these words")

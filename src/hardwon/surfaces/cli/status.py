@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from typing import Any
+
+from hardwon.memory import GLOBAL, Status
+from hardwon.render import plain
+from hardwon.store import control, journal, projects, showings
+from hardwon.store.connection import Store
+from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli.options import Json
+
+WEEK = 7 * 86_400_000
+
+
+def run(json: Json = False) -> None:
+    """Say what is remembered here, what was shown, what it cost
+
+    Example: `hardwon status`
+    """
+    with context.reading() as store:
+        found = _gathered(store)
+        if json:
+            output.print_json(found)
+            return
+        output.print_details([(label, str(value)) for label, value in _lines(found) if value])
+
+
+def _gathered(store: Store) -> dict[str, Any]:
+    _, here = projects.look_up(store, context.folder())
+    shown, tokens = showings.totals(store, context.now() - WEEK)
+    paused = control.paused(store, context.now())
+    return {
+        "home": str(store.home.root),
+        "project": here.name if here else None,
+        "here": _by_kind(store, here.id if here else None),
+        "everywhere": _by_kind(store, GLOBAL),
+        "all": store.value("select count(*) from memories"),
+        "projects": len(projects.listed(store)),
+        "to_review": store.value("select count(*) from memories where status = ?", (Status.CANDIDATE,)),
+        "journal": journal.count(store),
+        "shown_this_week": {"memories": shown, "tokens": tokens},
+        "paused": paused,
+        "bytes": store.home.database.stat().st_size if store.on_disk else 0,
+    }
+
+
+def _by_kind(store: Store, project: str | None) -> dict[str, int]:
+    sql = "select kind, count(*) from memories where project = ? and status = 'active' group by kind order by kind"
+    return dict(store.rows(sql, (project,))) if project else {}
+
+
+def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
+    shown = found["shown_this_week"]
+    paused = found["paused"]
+    return [
+        ("project", found["project"] or "not known yet: `hardwon note` begins it"),
+        ("here", _counts(found["here"])),
+        ("everywhere", _counts(found["everywhere"])),
+        ("in all", f"{found['all']} memories in {found['projects']} projects"),
+        ("to review", f"{found['to_review']} (`hardwon review list`)" if found["to_review"] else ""),
+        ("journal", f"{found['journal']} events"),
+        ("shown this week", f"{shown['memories']} memories, {shown['tokens']} tokens"),
+        ("paused", "" if paused is None else paused if not paused.isdigit() else f"until {plain.day(int(paused))}"),
+        ("home", f"{found['home']} ({found['bytes'] / 1_000_000:.1f} MB)"),
+    ]
+
+
+def _counts(by_kind: dict[str, int]) -> str:
+    return ", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in by_kind.items()) or "nothing"

@@ -1,0 +1,33 @@
+"""Text from the command line: an argument, or `-` for standard input."""
+
+from __future__ import annotations
+
+import sys
+
+from hardwon.surfaces.cli.app import fail
+
+MOST = 64_000
+"""Bytes of one memory. More is a log, not a lesson."""
+
+
+def given(argument: str, what: str = "text") -> str:
+    """The text, or a sentence that says what is wrong with it."""
+    raw = sys.stdin.buffer.read(MOST * 200) if argument == "-" else argument.encode("utf-8", "surrogateescape")
+    if len(raw) > MOST:
+        fail(
+            f"The {what} has {_size(len(raw))}; a memory holds at most {MOST // 1000} KB. "
+            "Keep what was learned from it, not all of it."
+        )
+    if b"\0" in raw:
+        fail(f"The {what} contains NUL bytes: it is not text.")
+    try:
+        decoded = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        fail(f"The {what} is not UTF-8 (byte {error.start} is 0x{raw[error.start]:02x}): it is not text.")
+    if not decoded.strip():
+        fail(f'The {what} is empty. Try: hardwon note "The tests need a running Redis: make redis"')
+    return decoded.strip()
+
+
+def _size(count: int) -> str:
+    return f"{count / 1_000_000:.1f} MB" if count >= 1_000_000 else f"{count / 1000:.0f} KB"

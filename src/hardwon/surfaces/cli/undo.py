@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hardwon.render import plain
+from hardwon.store import changes, memories
+from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli.options import Json
+from hardwon.surfaces.cli.why import sentence
+
+
+def run(
+    id: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="Undo the last change to this one", show_default=False)
+    ] = None,
+    redo: Annotated[bool, typer.Option("--redo", help="Take back the last undo")] = False,
+    json: Json = False,
+) -> None:
+    """Take back the last command, or the last change to one memory
+
+    Example: `hardwon undo`
+
+    Again takes back the one before. Only forgetting can't be undone.
+    """
+    with context.writing() as store:
+        known = memories.find(store, id) if id else None
+        back = changes.redo(store, context.now()) if redo else changes.undo(store, context.now(), known)
+        if json:
+            output.print_json({"undone": [{"id": one.memory, "operation": one.operation} for one in back]})
+            return
+        for record in back[:10]:
+            what = "done again" if redo else f"undone: {sentence(record)}"
+            print(f"{record.memory[-6:]}  {plain.one_line(what)}")
+        if len(back) > 10:
+            print(f"and {len(back) - 10} more")
