@@ -266,6 +266,28 @@ def test_a_clone_into_a_known_folder_joins_where_it_came_from(
     assert projects.visit(tmp_path / "b") == first
 
 
+def test_a_clone_in_the_place_of_a_known_repository_joins_where_it_came_from(
+    projects: Projects, make: Make, git: Git, tmp_path: Path
+) -> None:
+    """The old one had no remote and the git dir has the same path, but the history is that of the origin."""
+    first, other = projects.visit(make("a")), projects.visit(make("b"))
+    shutil.rmtree(tmp_path / "b")
+    git(tmp_path, "clone", "-q", "a", "b")
+    assert projects.visit(tmp_path / "b") == first != other
+
+
+def test_a_remote_that_is_a_foreign_folder_does_not_take_the_project_away(
+    projects: Projects, make: Make, git: Git
+) -> None:
+    """Somebody adds an unrelated repository as a remote: the own history stays where it was."""
+    make("a")
+    own = make("b")
+    first = projects.visit(own)
+    projects.visit(own.with_name("a"))
+    git(own, "remote", "add", "origin", "../a")
+    assert projects.visit(own) == first
+
+
 def test_a_clone_of_a_folder_that_is_gone_joins_what_was_there(
     projects: Projects, make: Make, git: Git, tmp_path: Path
 ) -> None:
@@ -756,6 +778,13 @@ def test_only_the_own_folder_changes_hands() -> None:
     place = place_of(REMOTE, Alias("remote", "file:/a"), DIR, *origin)
     known = [Known("app", frozenset({REMOTE})), Known("a", frozenset(origin)), Known("old", frozenset({PATH}))]
     assert identify(place, known) == Match("app", add=(Alias("remote", "file:/a"), DIR), move=(PATH,))
+
+
+def test_where_it_came_from_counts_before_where_it_is() -> None:
+    """Without a history to compare, as in a shallow clone."""
+    origin = Alias("git_dir", "/a/.git")
+    known = [Known("app", frozenset({DIR, PATH})), Known("origin", frozenset({origin}))]
+    assert identify(place_of(Alias("remote", "file:/a"), DIR, origin), known).project == "origin"
 
 
 def test_a_new_project_learns_everything() -> None:

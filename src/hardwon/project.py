@@ -257,12 +257,13 @@ def _by_remote(place: Place, known: Sequence[Known]) -> Known | None:
 
 
 def _by_folder(place: Place, known: Sequence[Known]) -> Known | None:
-    """The folder it was cloned from, then its own: git dir first, because a path says less."""
+    """The folder it was cloned from, then its own; but before both, whichever has the same history."""
     own = _own(place)
     folders = [alias for alias in place.aliases if alias.kind in ("git_dir", "path")]
     folders.sort(key=lambda alias: alias in own)
-    found = (one for folder in folders for one in known if folder in one.aliases)
-    return next((one for one in found if _is_still(place, one)), None)
+    found = [one for folder in folders for one in known if folder in one.aliases and _is_still(place, one)]
+    found.sort(key=lambda one: not _same_history(place, one))
+    return found[0] if found else None
 
 
 def _is_still(place: Place, project: Known) -> bool:

@@ -32,7 +32,8 @@ def telling(store: Store, text: str) -> dict[str, str]:
 
 def weights(frequencies: Mapping[str, int], total: int) -> dict[str, float]:
     """Inverse document frequency. A word that stands nowhere weighs as much as one that stands once."""
-    return {word: math.log(1 + (total - min(df, total) + 0.5) / (max(df, 1) + 0.5)) for word, df in frequencies.items()}
+    known = {word: min(max(df, 1), max(total, 1)) for word, df in frequencies.items()}
+    return {word: math.log(1 + (max(total, 1) - df + 0.5) / (df + 0.5)) for word, df in known.items()}
 
 
 def affordable(frequencies: Mapping[str, int], most_postings: int) -> list[str]:

@@ -10,7 +10,17 @@ from dataclasses import dataclass
 from functools import cache
 
 from .rules import Rule, Span
-from .values import has, is_code, is_environment_lookup, is_hex, is_placeholder, is_uuid, is_wordy, random_looking
+from .values import (
+    has,
+    is_code,
+    is_environment_lookup,
+    is_hex,
+    is_placeholder,
+    is_uuid,
+    is_wordy,
+    loosely_random,
+    random_looking,
+)
 
 # A word begins after anything but a letter, or as a hump: dbPassword, db_password, DB-PASSWORD, but not compass.
 _B = r"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))"
@@ -22,18 +32,20 @@ _SUFFIX = (
 _QUOTE = r"\\{0,7}[\"'`]"
 # What joins the name to the value, most specific first.
 _JOIN = rf"""(?:
-    [ \t]{{0,4}}:[ \t]{{0,4}}[A-Za-z_][\w.]{{0,40}}(?:\[[^\]\n]{{0,40}}\])?(?:[ ]?\|[ ]?None)?[ \t]{{0,4}}=(?!=)[ \t]{{0,4}}
+    [ \t]{{0,4}}:[ \t]{{0,4}}[A-Za-z_][\w.]{{0,40}}(?:\[[^\]\n]{{0,40}}\])?(?:[ ]?\|[ ]?None)?[ \t]{{0,4}}=[ \t]{{0,4}}
+      (?=[bBrRfFuU]{{0,2}}{_QUOTE})
   | [ \t]{{0,8}}(?:===?|!==?|:=|\?=|\|\|=|=>|->|<-|=|:)[ \t]{{0,8}}(?:\*\*[ ]?|[|>][+-]?[ \t]{{0,4}}\n[ \t]{{1,40}})?
   | (?P<pair>,[ \t]{{0,4}}|[ \t]{{1,3}})(?={_QUOTE})
   | (?P<call>\([ \t]{{0,4}})(?={_QUOTE})
   | (?P<tag>(?:[ \t][^<>\n]{{0,80}})?>[ \t]{{0,4}})(?=[^<>]{{1,2000}}<)
-  | ,?\s{{1,40}}(?:\\{{0,7}}["'])?[Vv]alue(?:\\{{0,7}}["'])?[ ]?[:=][ \t]{{0,4}}
+  | ,?[\s\\]{{1,40}}(?:\\{{0,7}}["'])?[Vv]alue(?:\\{{0,7}}["'])?[ ]?[:=][ \t]{{0,4}}
   | (?P<prose>[ \t]{{1,3}}(?:is|was|will[ ]be|set[ ]to|changed[ ]to|to|of)[ \t:]{{1,3}}|(?:是|为|為|设为|設為|改为|改成)[ \t:]{{0,3}})
   | (?P<blank>[ \t]{{1,2}})
 )"""
+_CJK = "\u3000-\u303f\u3040-\u30ff\u4e00-\u9fff\uff00-\uffef"
 _VALUE = rf"""(?:
     [bBrRfFuU@$]{{0,2}}(?P<q>{_QUOTE})(?P<quoted>[^\n]{{0,2000}}?)(?<!\\)(?P=q)
-  | (?:{_QUOTE})?(?P<bare>[^\s"'`<>]{{1,512}})
+  | (?:{_QUOTE})?(?P<bare>[^\s"'`<>{_CJK}]{{1,512}})
 )"""
 # Where a bare value ends although no blank follows: `hunter2;database=x`, `hunter2&user=x`, `hunter2),`.
 _CUT = re.compile(r"[;,&)}\]]{1,4}(?=$|[\"'`]?[\w.\-]{1,40}[\"'`]?[=:]|[;,&)}\]])")
@@ -59,15 +71,15 @@ _QUALIFIED = (
 KINDS = (
     Kind(
         "password",
-        ("pass", "pwd", "pw=", "pw:", "密码", "密碼", "口令", "パスワード"),
+        ("pass", "pw", "密码", "密碼", "口令", "パスワード"),
         rf"(?i:passw(?:or)?d|passphrase|passcode){_END}|{_B}(?i:pass|pwd|pw){_END}|密码|密碼|口令|パスワード",
         4,
         plain=True,
     ),
     Kind(
         "secret",
-        ("secret", "credential", "密钥", "密鑰", "秘钥"),
-        rf"(?i:secrets?(?:[_-]?access)?){_END}|(?i:credentials?){_END}|密钥|密鑰|秘钥",
+        ("secret", "cred", "密钥", "密鑰", "秘钥"),
+        rf"(?i:secrets?(?:[_-]?access)?){_END}|(?i:cred(?:ential)?s?){_END}|密钥|密鑰|秘钥",
         8,
     ),
     Kind(
@@ -91,7 +103,7 @@ def _judge(kind: Kind, found: re.Match[str]) -> Span | None:
     if len(value) < kind.shortest or not _place_fits(found, kind, before):
         return None
     weak = kind.name == "api-key" and not _is_qualified(before)
-    sure = _is_sure(value, found, kind, before) if not weak else len(value) > 23 and _mixed(value)
+    sure = _is_random_key(value, before) if weak else _is_sure(value, found, kind, before)
     if not sure or is_placeholder(value):
         return None
     lead = len(value) - len(value.lstrip())
@@ -126,9 +138,10 @@ def _is_qualified(before: str) -> bool:
 
 def _place_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
     """Some joins mean something only in some places: a comma between two strings, a blank after a flag, a tag's end."""
+    if _is_verb(found, before) and (found["prose"] is not None or not has(found["quoted"] or "1", b"d")):
+        return False
     if found["pair"] is not None:
-        closed = found["close"] is not None
-        return closed if "," in found["pair"] else not closed and (kind.plain or before.startswith("-"))
+        return _pair_fits(found, kind, before)
     if found["tag"] is not None:
         return before.startswith("<") or "<" in before
     if found["call"] is not None:
@@ -138,39 +151,66 @@ def _place_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
     return True
 
 
+def _is_verb(found: re.Match[str], before: str) -> bool:
+    """`pass` alone: a keyword of languages and a verb more often than a password. `DB_PASS` and `user.pass` are none."""
+    return (
+        found["key"][:5].lower() in ("pass", "pass ")
+        and before[-1:] not in ("_", "-", ".")
+        and not before[-1:].isalpha()
+    )
+
+
+_HOST = re.compile(r"[\w.-]+:\d{2,5}|[\w-]+(?:\.[\w-]+)+")
+
+
+def _pair_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
+    """`("password", "hunter2")`, SQL's `PASSWORD 'hunter2'`, `--token "…"`; but no list of words, no "pass `x`"."""
+    value = found["quoted"] or ""
+    if "," in found["pair"]:
+        literal = (has(value, b"d") or _symbols(value)) and not _HOST.fullmatch(value)
+        return found["close"] is not None and literal
+    return before.startswith("-") or (
+        kind.plain and found["close"] is None and "pass" != found["key"].lower() and "`" not in found["q"]
+    )
+
+
 def _is_sure(value: str, found: re.Match[str], kind: Kind, before: str) -> bool:
     if not value.isascii() and not value.encode("ascii", "ignore").strip():
         return False  # a label in another script
     if found["quoted"] is not None or found["tag"] is not None:
         return _quoted_secret(value, found["key"], kind)
     name = before + found["key"]
-    if name.isupper() and found.string[found.end("key")] == "=":  # a shell's or a .env file's: the value is literal
+    joined = found.string[found.end("key")] == "="
+    if joined and (name.isupper() or before.startswith("-")):  # a shell's, a .env file's: the value is literal
         return (
             not is_environment_lookup(value)
             and (kind.plain or len(value) > 15 or has(value, b"d"))
             and value[0] not in "(["
         )
     if is_code(value):
-        return kind.plain and _ends_the_line(found) and value.isalpha() and len(value) > 5 and not found["prose"]
+        return (
+            kind.plain
+            and _ends_the_line(found)
+            and value.isalpha()
+            and value.islower()
+            and len(value) > 5
+            and not found["prose"]
+        )
     if found["prose"] is not None and len(value) < 6:
         return False
     if kind.plain:
         return not value.isalnum() and _symbols(value) or has(value, b"d") and (len(value) > 4)
-    return (
-        random_looking(value)
-        or is_uuid(value)
-        or has(value, b"dl")
-        and value.isalnum()
-        or has(value, b"du")
-        and value.isalnum()
-    )
+    if random_looking(value) or is_uuid(value) or (loosely_random(value) and not is_wordy(value)):
+        return True
+    return value.isalnum() and (has(value, b"dl") or has(value, b"du"))
 
 
 def _quoted_secret(value: str, name: str, kind: Kind) -> bool:
     if kind.plain:
         if " " in value.strip():
             return "phrase" in name.lower() or (has(value, b"d") and len(value) < 80 and value.count(" ") < 6)
-        return not (is_wordy(value) and ("_" in value or "-" in value or "." in value))
+        label = value.isalpha() and "pass" in value.lower()
+        return not label and not (is_wordy(value) and ("_" in value or "-" in value or "." in value))
     if any(c in value for c in " \t()[]{}<>|\\^,;"):
         return False
     if random_looking(value) or is_uuid(value):
@@ -178,8 +218,15 @@ def _quoted_secret(value: str, name: str, kind: Kind) -> bool:
     return has(value, b"d") and not value.isdigit() and not is_wordy(value)
 
 
-def _mixed(value: str) -> bool:
-    return random_looking(value) and has(value, b"lud") and not is_hex(value) and value.isascii()
+_TOKEN = re.compile(r"[A-Za-z0-9+/=_.~-]+")
+_PUBLIC_KEYS = ("MFkw", "MIIB", "MIGf", "MCow", "AAAA")
+
+
+def _is_random_key(value: str, before: str) -> bool:
+    """Beside `key` alone, which mostly names an entry or a public key."""
+    if len(value) < 24 or value.startswith(_PUBLIC_KEYS) or "pub" in before.lower()[-8:] or is_code(value):
+        return False
+    return random_looking(value) and has(value, b"lud") and not is_hex(value) and _TOKEN.fullmatch(value) is not None
 
 
 def _symbols(value: str) -> bool:
@@ -187,8 +234,8 @@ def _symbols(value: str) -> bool:
 
 
 def _ends_the_line(found: re.Match[str]) -> bool:
-    rest = found.string[found.end() : found.end() + 1]
-    return not rest or rest in "\r\n\x1e"
+    rest = found.string[found.end() : found.end() + 3].lstrip(" \\")
+    return not rest or rest[0] in "\r\n\x0b"
 
 
 def kind_of_name(name: str) -> Kind | None:

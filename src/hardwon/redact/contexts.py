@@ -8,7 +8,7 @@ import re
 
 from .assignments import ASSIGNMENTS
 from .rules import Rule, Span
-from .values import has, is_code, is_hex, is_placeholder, random_looking
+from .values import has, is_code, is_placeholder, loosely_random, random_looking
 
 _QUOTE = r"\\{0,7}[\"'`]?"
 
@@ -17,11 +17,6 @@ def _not_digits(found: re.Match[str]) -> Span | None:
     """`-u 1000:1000` is a user and a group."""
     value = found[1]
     return None if value.isdigit() or is_placeholder(value) or is_code(value) and value[0] in "([{" else found.span(1)
-
-
-def _user_of_curl(found: re.Match[str]) -> Span | None:
-    before = found.string[max(0, found.start() - 400) : found.start()].lower()
-    return _not_digits(found) if "curl" in before or "http" in before or "wget" in before else None
 
 
 def _long_enough(found: re.Match[str]) -> Span | None:
@@ -52,13 +47,13 @@ def _is_login(value: str) -> bool:
 
 
 def _random_token(found: re.Match[str]) -> Span | None:
-    return found.span(1) if random_looking(found[1]) and not is_placeholder(found[1]) else None
+    return found.span(1) if loosely_random(found[1]) and not is_placeholder(found[1]) else None
 
 
 def _aws_secret(found: re.Match[str]) -> Span | None:
     """Forty characters of base64 are also what half a hash or a path can be: capitals, small letters and digits."""
     value = found[1]
-    return found.span(1) if has(value, b"lud") and not is_hex(value) and "EXAMPLE" not in value else None
+    return found.span(1) if random_looking(value) and has(value, b"lu") and "EXAMPLE" not in value else None
 
 
 def _netrc(found: re.Match[str]) -> Span | None:
@@ -68,10 +63,27 @@ def _netrc(found: re.Match[str]) -> Span | None:
     return found.span(1) if entry and not is_placeholder(found[1]) else None
 
 
+_EXAMPLE_HOST = re.compile(r"(?i)(?:[\w-]{1,63}\.){0,4}example(?:\.(?:com|org|net))?(?![\w-])")
+
+
+def _url_password(found: re.Match[str]) -> Span | None:
+    """Only the password goes; addresses that are reserved for documentation keep theirs."""
+    example = _EXAMPLE_HOST.match(found.string, found.end())
+    return None if example or is_placeholder(found[1]) else found.span(1)
+
+
 def _raw_url_password(found: re.Match[str]) -> Span | None:
-    """An unescaped `/`, `?` or `#` in a password; in web addresses these begin the path, and a later @ means nothing."""
-    scheme = found.string[max(0, found.start() - 6) : found.start()].lower()
-    return None if scheme.endswith(("http", "https")) or is_placeholder(found[1]) else found.span(1)
+    """An unescaped `/`, `?` or `#` in a password; but `host:8080/path/@scope` has a port there."""
+    web = found.string[max(0, found.start() - 6) : found.start()].lower().endswith(("http", "https"))
+    first = re.split(r"[/?#]", found[1], maxsplit=1)[0]
+    port = first.isdigit() and (web or len(first) > 1)
+    return None if not first or port else _url_password(found)
+
+
+def _pgpass(found: re.Match[str]) -> Span | None:
+    """A host stands before it, and no more parts: `*:*:*` is also what patterns and addresses look like."""
+    before = re.split(r"[\s\"'`>]", found.string[max(0, found.start() - 80) : found.start()])[-1]
+    return found.span(1) if re.fullmatch(r"[+-]?(?:[\w.-]+|\*)", before) and not is_placeholder(found[1]) else None
 
 
 def _before_the_at(found: re.Match[str]) -> Span | None:
@@ -85,7 +97,7 @@ def _before_the_at(found: re.Match[str]) -> Span | None:
 
 _END_LINE = re.compile(r"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
 _KEY_LINE = re.compile(r"[\s\\\"',+>|-]{0,40}(?:\d{1,6}[→:|\t ]{1,4})?[\s+>|-]{0,8}[A-Za-z0-9+/=]{16,20000}")
-_KEY_HEAD = re.compile(r"[\s\\\"',+>|-]{0,40}(?:Proc-Type|DEK-Info|Comment|Version|Hash|Subject): [^\n\x1e]{0,200}")
+_KEY_HEAD = re.compile(r"[\s\\\"',+>|-]{0,40}(?:Proc-Type|DEK-Info|Comment|Version|Hash|Subject): [^\n\x0b]{0,200}")
 _LAST_LINE = re.compile(r"[\s\\\"',+>|-]{0,40}[A-Za-z0-9+/=]{1,15}(?=[\s\\\"']|$)")
 
 
@@ -107,8 +119,8 @@ _CONTEXTS: tuple[Rule, ...] = (
     Rule("private-key", ("---- begin", "-----begin"), r"-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}", judge=_pem),
     Rule("private-key", ("private-lines:",), r"(?i:Private-Lines: ?\d{1,3})((?:\s{1,4}[A-Za-z0-9+/=]{1,64}){1,200})", 1),
     # user:password@ of any scheme; only the password goes.
-    Rule("url-password", ("://",), r"://[^\s/?#:\"'<>\\]{0,256}:([^\s/?#\"'<>\\]{1,256})@(?=[\w.\-\[$%{])", 1),
-    Rule("url-password", ("://",), r"://[^\s/?#:\"'<>\\]{1,256}:(?!\d{1,5}[/?#])([^\s@\"'<>\\]{1,256})@(?=[\w.\-\[])", 1, judge=_raw_url_password),
+    Rule("url-password", ("://",), r"://[^\s/?#:\"'<>\\]{0,256}:([^\s/?#\"'<>\\]{1,256})@(?=[\w.\-\[$%{])", 1, judge=_url_password),
+    Rule("url-password", ("://",), r"://[^\s/?#:@\"'<>\\]{0,256}:([^\s@\"'<>\\]{1,256})@(?=[\w.\-\[])", 1, judge=_raw_url_password),
     Rule("url-password", ("://",), r"://([\w-]{20,256})@(?=[\w.\-])", 1, judge=_random_token),
     Rule("url-password", ("@tcp(", "@unix("), r"@(?:tcp|unix)\(", judge=_before_the_at),
     Rule("authorization", ("authorization",), rf"(?i:authorization){_QUOTE}\]?[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}(?i:(?:bearer|basic|token|digest|apikey|api-key|negotiate|bot|key|sso-key)[ \t]{{1,4}})?([^\s\"'`,;<>]{{8,4096}})", 1, judge=_header),
@@ -116,36 +128,39 @@ _CONTEXTS: tuple[Rule, ...] = (
     Rule("authorization", ("basic",), r"(?i:basic)[ \t]{1,4}([A-Za-z0-9+/_-]{8,1024}={0,2})", 1, judge=_login),
     Rule("docker-auth", ("auth",), rf"(?i:auth){_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}([A-Za-z0-9+/_-]{{8,1024}}={{0,2}})", 1, judge=_login),
     # All cookies of a request; of a response the value alone.
-    Rule("cookie", ("cookie",), rf"(?<![Ss]et-)(?i:cookie){_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}([\w.\-]{{1,64}}=[^\n\x1e\"'`]{{4,4096}})", 1, judge=_long_enough),
+    Rule("cookie", ("cookie",), rf"(?<![Ss]et-)(?i:cookie){_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}([\w.\-]{{1,64}}=[^\n\x0b\"'`]{{4,4096}})", 1, judge=_long_enough),
     Rule("cookie", ("set-cookie",), rf"(?i:set-cookie){_QUOTE}[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}[\w.\-]{{1,64}}=([^\s;,\"'`]{{6,4096}})", 1, judge=_long_enough),
     Rule("cookie", ("sessid=", "sessionid=", ".sid=", "session="), r"(?i:sessid|sessionid|\.sid|session)=([\w%\-.+/=]{16,1024})", 1, judge=_random_token),
     Rule("password", ("login",), r"(?i:login)\s{1,8}[^\s]{1,128}\s{1,8}(?:account\s{1,8}[^\s]{1,64}\s{1,8})?(?i:password)\s{1,8}([^\s\"']{3,256})", 1, judge=_netrc),
     # .pgpass: host:port:database:user:password
-    Rule("password", (":5432:", ":5433:", ":6432:", ":*:*:"), r":(?:\d{4}|\*):[^:\s]{1,64}:[^:\s]{1,64}:([^\s:\"'][^\s\"']{0,255})", 1),
-    Rule("password", (" -u", " --user", " --proxy-user"), r"(?i: -u| --(?:proxy-)?user)(?:[ \t=]{1,3}|(?=[^\s-]))[\"']?[^\s:\"'/]{1,128}:([^\s\"']{1,256})", 1, judge=_user_of_curl),
-    Rule("password", ("mysql", "mariadb"), rf"(?i:mysql|mariadb)[a-z]{{0,12}}[ \t][^\n\x1e|;&]{{0,300}}?(?<=[ \t])-p[\"']?([^\s\"'|;&]{{3,256}})", 1, judge=_not_digits),
+    Rule("password", (":5432:", ":6432:", ":*:*:"), r":(?:\d{4}|\*):[^:\s]{1,64}:[^:\s]{1,64}:([^\s:\"'][^\s\"']{0,255})", 1, judge=_pgpass),
+    Rule("password", ("curl",), r"(?i:curl)(?=\s)[^\x00]{0,300}?\s(?:-u|-U|--user|--proxy-user)(?:[ \t=]{1,3}|(?=\w))[\"']?[^\s:\"'/]{1,128}:([^\s\"']{1,256})", 1, judge=_not_digits),
+    Rule("password", ("mysql", "mariadb"), r"(?i:mysql|mariadb)[a-z]{0,12}[ \t][^\n\x0b|;&]{0,300}?(?<=[ \t])-p[\"']?([^\s\"'|;&]{3,256})", 1, judge=_not_digits),
     Rule("password", ("sshpass",), r"sshpass[ \t]{1,3}-p[ \t]{0,3}[\"']?([^\s\"']{1,256})", 1),
-    Rule("password", ("redis-cli",), r"redis-cli[ \t][^\n\x1e|;&]{0,200}?(?<=[ \t])-a[ \t]{1,3}[\"']?([^\s\"']{1,256})", 1),
-    Rule("password", ("docker login", "podman login", "registry login", "az login", "oc login"), r"(?i:\w{2,8} login)[ \t][^\n\x1e|;&]{0,200}?(?<=[ \t])-p[ \t]{1,3}[\"']?([^\s\"']{1,256})", 1),
-    Rule("password", ("ldapsearch", "ldapmodify", "ldapadd"), r"(?i:ldap[a-z]{3,8})[ \t][^\n\x1e|;&]{0,200}?(?<=[ \t])-w[ \t]{1,3}[\"']?([^\s\"']{1,256})", 1),
-    Rule("password", ("-passin pass:", "-passout pass:", "-pass pass:"), r"(?i)-pass(?:in|out)? pass:([^\s\"']{1,256})", 1),
+    Rule("password", ("redis-cli",), r"redis-cli[ \t][^\n\x0b|;&]{0,200}?(?<=[ \t])-a[ \t]{1,3}[\"']?([^\s\"']{1,256})", 1),
+    Rule("password", ("docker login", "podman login", "registry login", "az login", "oc login"), r"(?i:\w{2,8} login)[ \t][^\n\x0b|;&]{0,200}?(?<=[ \t])-p[ \t]{1,3}[\"']?([^\s\"']{1,256})", 1),
+    Rule("password", ("ldapsearch", "ldapmodify", "ldapadd"), r"(?i:ldap[a-z]{3,8})[ \t][^\n\x0b|;&]{0,200}?(?<=[ \t])-w[ \t]{1,3}[\"']?([^\s\"']{1,256})", 1),
+    Rule("password", ("-passin pass:", "-passout pass:", "-pass pass:"), r"(?i)-pass(?:in|out)? pass:([^\s\"'<>]{1,256})", 1),
     Rule("password", ("identified",), r"(?i:identified(?:[ \t]{1,3}with[ \t]{1,3}\S{1,40})?[ \t]{1,3}(?:by|as))[ \t]{1,3}(?i:password[ \t]{1,3})?[\"']([^\"'\n]{1,256})[\"']", 1),
     # Hashes of passwords: Apache, crypt, bcrypt, argon2, Django.
     Rule("password-hash", ("$apr1$", "$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$"), r"\$(?:apr1|1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|\$[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}|\$y\$[./A-Za-z0-9]{3,6}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}"),
-    Rule("password-hash", ("$argon2", "pbkdf2_", "scram-sha-"), r"\$argon2(?:id|i|d)\$v=\d{1,3}\$[\w=,]{5,60}\$[A-Za-z0-9+/]{8,100}\$[A-Za-z0-9+/]{16,200}|pbkdf2_sha\d{1,3}\$\d{1,8}\$[A-Za-z0-9+/]{4,64}\$[A-Za-z0-9+/=]{20,100}|SCRAM-SHA-256\$\d{1,6}:[A-Za-z0-9+/=]{16,64}\$[A-Za-z0-9+/=]{40,64}:[A-Za-z0-9+/=]{40,64}"),
+    Rule("password-hash", ("$argon2", "pbkdf2_sha256$", "scram-sha-256$"), r"\$argon2(?:id|i|d)\$v=\d{1,3}\$[\w=,]{5,60}\$[A-Za-z0-9+/]{8,100}\$[A-Za-z0-9+/]{16,200}|pbkdf2_sha256\$\d{1,8}\$[A-Za-z0-9+/]{4,64}\$[A-Za-z0-9+/=]{20,100}|(?i:SCRAM-SHA-256)\$\d{1,6}:[A-Za-z0-9+/=]{16,64}\$[A-Za-z0-9+/=]{40,64}:[A-Za-z0-9+/=]{40,64}"),
     Rule("password-hash", ("{sha}", "{ssha}"), r"(?i:\{s?sha\})[A-Za-z0-9+/]{27,44}={0,2}"),
-    Rule("aws-secret-key", ("aws", "secret_access", "secretaccess", "secret access", "secretkey"), r"(?i:aws|secret[_ ]?access|secretkey)[^\n\x1e]{0,60}?(?<![A-Za-z0-9/+])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", 1, judge=_aws_secret),
+    Rule("signed-url", ("sig=", "signature="), r"(?i:sig|signature)=([A-Za-z0-9%+/_-]{20,1024}={0,2})", 1, judge=_long_enough),
+    Rule("aws-secret-key", ("aws", "secret_access", "secretaccess", "secret access", "secretkey"), r"(?i:aws|secret[_ ]?access|secretkey)[^\n\x0b]{0,60}?(?<![A-Za-z0-9/+])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", 1, judge=_aws_secret),
+    # Standard base64, so that no long run of it is certain.
+    Rule("stripe-webhook-secret", ("whsec_",), r"whsec_[A-Za-z0-9+/]{24,100}={0,2}"),
+    Rule("fly-token", ("fm2_", "fm1r_", "fm1a_"), r"fm(?:1[ar]|2)_[A-Za-z0-9+/]{60,4000}={0,3}"),
     # The first bytes of a session token are always the same.
     Rule("aws-session-token", ("iqojb3jpz2lu",), r"IQoJb3JpZ2lu[A-Za-z0-9/+=%]{50,4000}"),
     Rule("aws-session-token", ("ogzxivyxdz",), r"F[wQ]oGZXIvYXdz[A-Za-z0-9/+=%]{50,4000}", offset=2),
     Rule("azure-storage-key", ("accountkey=", "accesskey="), r"(?i:accountkey|accesskey)=([A-Za-z0-9+/]{40,100}={0,2})", 1),
     Rule("azure-client-secret", ("q~",), r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])", offset=4),
-    Rule("signed-url", ("sig=", "signature="), r"(?i:sig|signature)=([A-Za-z0-9%+/_-]{20,1024}={0,2})", 1, judge=_long_enough),
     Rule("slack-webhook", ("hooks.slack.com",), r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/+-]{30,120})", 1),
     Rule("discord-webhook", ("/api/webhooks/",), r"/api/webhooks/(\d{15,22}/[\w-]{50,100})", 1),
     Rule("teams-webhook", ("webhook.office.com",), r"webhook\.office\.com/webhookb2/([\w@-]{30,90}/IncomingWebhook/[\w/-]{30,120})", 1),
     Rule("braintree-token", ("access_token$",), r"access_token\$(?:production|sandbox)\$([a-z0-9]{16}\$[a-f0-9]{32})", 1),
-    Rule("recovery-phrase", ("mnemonic", "seed phrase", "recovery phrase", "seed_phrase", "助记词"), r"(?i:mnemonic|seed[ _]phrase|recovery[ _]phrase|助记词)[^\n\x1e]{0,12}?[:=][ \"']{0,3}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])", 1, judge=lambda found: found.span(1)),
+    Rule("recovery-phrase", ("mnemonic", "seed phrase", "recovery phrase", "seed_phrase", "助记词"), r"(?i:mnemonic|seed[ _]phrase|recovery[ _]phrase|助记词)[^\n\x0b]{0,12}?[:=][ \\\"']{0,12}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])", 1, judge=lambda found: found.span(1)),
 )  # fmt: skip
 
 CONTEXTS: tuple[Rule, ...] = _CONTEXTS + ASSIGNMENTS

@@ -1,13 +1,14 @@
 """From a text to the secrets in it: a cheap prefilter decides which rules have anything to do, and where.
 
-1. The text is folded to lower-case ASCII bytes of the same length; a search for a fixed word in those runs at more than
-   two gigabytes a second, far faster than any regular expression.
+1. The text is folded to lower-case ASCII bytes of the same length. A search for a fixed word in those runs at about two
+   gigabytes a second, far faster than any regular expression.
 2. Long runs of token characters are found by searching a copy in which every such character is an `x` for twenty x's.
-   Only in these (4 % of source code) are the prefixes of `TOKENS` looked for.
+   Only in these (a few per cent of source code) are the prefixes of `TOKENS` looked for.
 3. The words of `CONTEXTS` are looked for in the whole text.
 4. A rule's pattern is matched at the hits of its keywords, and nowhere else.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
@@ -17,12 +18,33 @@ from .view import View
 
 Finding = tuple[str, int, int]
 
-_TOKEN_CHARACTERS = bytes(120 if chr(c).isalnum() and c < 128 or c in b"_-" else 32 for c in range(256))
+_LOWER = b"abcdefghijklmnopqrstuvwxyz_-"
+_TOKEN = _LOWER + b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_MARKED = bytes(120 if c in _TOKEN else 32 for c in range(256))
 _LONG_RUN = b"x" * RUN
-# A prefix may end in a sign (`hvs.`, `:AA`), or stand a part before the long one (`pat….`), so that much is looked at too.
+# A prefix may end in a sign (`hvs.`, `:AA`), or stand a part before the long one (`pat….`): so much is looked at too.
 _JOINTS = b".:/~"
 _LEFT = 48
 _LONG = 200
+# Keywords that contain one of these are looked for only where it occurs: one search instead of several.
+_GATES = (
+    "pass",
+    "login",
+    "auth",
+    "cookie",
+    "sess",
+    "key",
+    "secret",
+    "token",
+    "$",
+    "@",
+    "----",
+    "hook",
+    "phrase",
+    "ldap",
+    "{s",
+    "sig",
+)
 
 
 def by_keyword(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
@@ -34,7 +56,8 @@ def by_keyword(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
 
 
 _TOKENS = by_keyword(TOKENS)
-_NEIGHBOURS = by_keyword(NEIGHBOURS)
+_NEIGHBOURS = {name.encode(): rules for name, rules in by_keyword(NEIGHBOURS).items()}
+_MARKER = re.compile(rb"\[redacted:[\w.-]{1,64}\]")
 
 
 class Scanner:
@@ -42,55 +65,53 @@ class Scanner:
 
     def __init__(self, more: Iterable[Rule] = ()) -> None:
         words = by_keyword((*CONTEXTS, *more))
-        self._words = [(word.encode(), rules) for word, rules in words.items() if word.isascii()]
         self._foreign_words = [(word, rules) for word, rules in words.items() if not word.isascii()]
+        gated: dict[str, list[tuple[bytes, list[Rule]]]] = defaultdict(list)
+        for word, rules in words.items():
+            if word.isascii():
+                gated[next((gate for gate in _GATES if gate in word), word)].append((word.encode(), rules))
+        self._words = [(gate.encode(), behind) for gate, behind in gated.items()]
 
     def findings(self, view: View) -> Iterator[Finding]:
         """Every secret in the view, possibly overlapping, in no order."""
         text = view.text
-        folded = _without_markers(text.encode("ascii", "replace").lower())
-        runs = _long_runs(folded)
-        if runs:
-            yield from _tokens(text, runs, folded)
+        plain = _without_markers(text.encode("ascii", "replace"))
+        folded = plain.lower()
+        if runs := _long_runs(plain):
+            yield from _tokens(text, runs, plain)
             yield from _neighbours(text, runs, folded)
-        for word, rules in self._words:
-            if word in folded:
-                yield from _at_hits(text, rules, _hits(folded, word))
+        for gate, words in self._words:
+            if gate in folded:
+                for word, rules in words:
+                    yield from _at_hits(text, rules, _hits(folded, word))
         if not text.isascii():
             for foreign, rules in self._foreign_words:
                 yield from _at_hits(text, rules, _hits(text, foreign))
 
 
-def _without_markers(folded: bytes) -> bytes:
+def _without_markers(plain: bytes) -> bytes:
     """The type in `[redacted:api-key]` is no keyword."""
-    start = folded.find(b"[redacted:")
-    if start < 0:
-        return folded
-    blanked = bytearray(folded)
-    while start >= 0:
-        end = folded.find(b"]", start, start + 80)
-        blanked[start + 1 : end if end > 0 else start + 10] = b"\0" * ((end if end > 0 else start + 10) - start - 1)
-        start = folded.find(b"[redacted:", start + 1)
-    return bytes(blanked)
+    return _MARKER.sub(lambda found: b"\0" * len(found[0]), plain) if b"[redacted:" in plain else plain
 
 
-def _long_runs(folded: bytes) -> list[Span]:
-    """Where at least `RUN` letters, digits, dashes and underscores follow each other."""
-    marked = folded.translate(_TOKEN_CHARACTERS)
+def _long_runs(plain: bytes) -> list[Span]:
+    """Where `RUN` or more token characters follow each other, and not all of them are what `long_plain_names` have."""
+    marked = plain.translate(_MARKED)
     runs = []
     start = marked.find(_LONG_RUN)
     while start >= 0:
         end = marked.find(b" ", start + RUN)
         if end < 0:
             end = len(marked)
-        runs.append((start, end))
+        if plain[start:end].translate(None, _LOWER):
+            runs.append((start, end))
         start = marked.find(_LONG_RUN, end)
     return runs
 
 
-def _tokens(text: str, runs: list[Span], folded: bytes) -> Iterator[Finding]:
+def _tokens(text: str, runs: list[Span], plain: bytes) -> Iterator[Finding]:
     parts = [
-        text[max(0, start - _LEFT) if start and folded[start - 1] in _JOINTS else start : end] for start, end in runs
+        text[max(0, start - _LEFT) if start and plain[start - 1] in _JOINTS else start : end] for start, end in runs
     ]
     haystack = " ".join(parts)
     for keyword, rules in _TOKENS.items():
@@ -99,15 +120,12 @@ def _tokens(text: str, runs: list[Span], folded: bytes) -> Iterator[Finding]:
 
 
 def _neighbours(text: str, runs: list[Span], folded: bytes) -> Iterator[Finding]:
-    for start, _ in runs:
-        for rule in SHAPES:
-            if span := rule.secret_at(text, start):
-                yield rule.name, *span
-    if any(name.encode() in folded for name in _NEIGHBOURS):
-        for start, _ in runs:
-            before = folded[max(0, start - REACH) : start].decode("ascii")
-            rules = [rule for name, rules in _NEIGHBOURS.items() if name in before for rule in rules]
-            yield from _at_hits(text, rules, iter((start,)))
+    for rule in SHAPES:
+        yield from _at_hits(text, [rule], (start for start, _ in runs))
+    haystack = b" ".join([folded[max(0, start - REACH) : start] for start, _ in runs])
+    for name, rules in _NEIGHBOURS.items():
+        if name in haystack:
+            yield from _at_hits(text, rules, (s for s, _ in runs if name in folded[max(0, s - REACH) : s]))
 
 
 def _hits(haystack: str | bytes, keyword: str | bytes) -> Iterator[int]:

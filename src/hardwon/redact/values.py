@@ -11,10 +11,10 @@ from math import log2
 # Words that stand for a secret. A value made of them protects nothing: `your-api-key-here`, `changeme`, `test123`.
 _STAND_INS = frozenset(
     """
-    a access account admin an api app auth authorization aws bad bar base basic baz bearer by change changeit changeme
+    a access account admin an api apikey app auth authtoken authorization aws bad bar base basic baz bearer by change changeit changeme
     client correct credential credentials current default demo digest dummy empty enter env environment example fake
     for foo from generated goes guest hash header here hidden hmac id in incorrect insert invalid is it jwt key keys
-    letmein login masked md me mock my mypassword mysecret name new no none not null oauth of old omitted or pass
+    letmein login masked md me mock my mykey mypassword mysecret mytoken name new no none not notasecret null oauth of old omitted or pass
     passcode passphrase passwd password passwords phrase placeholder please postgres private prod public put pw pwd qux
     random redacted refresh removed repeat replace required root rsa same sample secret secrets service session set sha
     some string supersecret super tbd temp test testing the this to todo token tokens top topsecret type unset use user
@@ -24,12 +24,12 @@ _STAND_INS = frozenset(
 # Words of programs and forms that stand where a secret could: `token: str`, `"password": "Required field"`.
 _LABELS = _STAND_INS | frozenset(
     """
-    add again algorithm all any arg args argon attr bcrypt blank bool boolean buffer byte bytes callback cert
+    add again algorithm argument arguments all any arg args argon attr bcrypt blank bool boolean buffer byte bytes callback cert
     certificate char cipher class code config confirm const count custom data date db def delete disabled double edit
     element else enabled encoded encrypted end environ eof error expected expired export false field file fixme float
-    fn forgot format function get go group hashed hex hint host http https identifier if index info init input int
+    flag flags fn forgot format function get go group hashed hex hint host http https identifier if index info init input int
     integer item iv json label len length line list local localhost long lookup map max method min missing mode msg
-    needed newline next nil node num number obj object on only op optional os out page param parse parser path pattern
+    needed newline next nil node num number obj object on only op option optional options os out page param parameter parse parser path pattern
     pbkdf pem pin pkcs plain plaintext port pre prefix prompt props raw read ref regex req request res reset response
     result retype salt scheme scope scrypt select self server settings short show sign signature size split src ssh ssl
     start state static status std stdin store str strong style subject symbol tag text time title tls true tuple
@@ -38,15 +38,22 @@ _LABELS = _STAND_INS | frozenset(
 )
 _PART = re.compile(r"([A-Za-z]*)(\d{0,4})")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_NAMED_STAND_IN = re.compile(r"[A-Za-z_-]*(?i:password|passwd|secret|token|pass|[_-]key|[_-]pw)")
 _TEMPLATE = re.compile(
     r"\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|\{[A-Za-z_]?[^{}\s]{0,80}\}|%\(\w{1,40}\)[sdr]|%[sdrv]\b"
 )
-_VARIABLE = re.compile(r"\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+|\d|\(.*|\{.*|env:.*)|%[A-Za-z_]\w*%|@[A-Za-z_.]+@|<[^<>]+>")
+_VARIABLE = re.compile(
+    r"\$(?:(?-i:[A-Z_][A-Z0-9_]*|[a-z_]+)|\d|\(.*|\{.*|env:.*)|%[A-Za-z_]\w*%|@[A-Za-z_.]+@|<[^<>]+>|&(?:lt|#x?3c);.*",
+    re.I,
+)
 _MARKER = re.compile(r"\[redacted:[\w.-]{1,64}\]|\[clipped \d+ characters\]")
 _REFERENCE = re.compile(
-    r"(?i:op|vault|env|file|ref\+\w+|secret|ssm|keychain|keyring|https?|s3|gs|data|urn|arn)(?::|://)|ENC\[|!\w+ |\$ANSIBLE"
+    r"(?i:op|vault|env|file|ref\+\w+|secret|ssm|keychain|keyring|https?|s3|gs|data|urn|arn)(?::|://)"
+    r"|ENC\[|!\w+ |\$ANSIBLE|ssh-\w+ |ecdsa-"
 )
-_PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w. -]*(?:[/\\][\w. -]*)*$|[\w-]+/[\w./-]+\.\w{1,5}$")
+_PATH = re.compile(
+    r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w. -]*(?:[/\\][\w. -]*)*$|[\w-]+/[\w./-]+\.\w{1,5}$|[\w-]+(?:/[\w.-]+){2,}$"
+)
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]\w+)*$")
 _HEX = re.compile(r"(?:0x)?[0-9a-fA-F]+$")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
@@ -65,16 +72,24 @@ def entropy(value: str) -> float:
 
 def random_looking(value: str) -> bool:
     """Long, mixed, and turning between letters, capitals and digits far more often than words and identifiers do."""
-    if len(value) < 16 or _UUID.match(value):
+    return len(value) >= 16 and _turns(value) >= 0.42 or (loosely_random(value) and _numbers(value) > 1)
+
+
+def loosely_random(value: str) -> bool:
+    """As random as a key without its best side; for places where hardly anything else can be meant."""
+    if len(value) < 16 or _UUID.match(value) or entropy(value) < 3:
         return False
+    return has(value, b"d") and (_turns(value) >= 0.25 or (_HEX.match(value) is not None and _numbers(value) > 1))
+
+
+def _turns(value: str) -> float:
+    """How often the kind of character changes, per character; 0 for what is mostly signs."""
     kinds = value.encode("ascii", "replace").translate(_KINDS)
-    digits, letters = kinds.count(b"d"), kinds.count(b"l") + kinds.count(b"u")
-    if not letters or letters + digits < 0.7 * len(value) or entropy(value) < 3:
-        return False
-    if _HEX.match(value):
-        return digits > 1
-    turns = len(_TURN.findall(kinds))
-    return turns >= (0.25 if digits > 1 else 0.42) * len(value)
+    return len(_TURN.findall(kinds)) / len(kinds) if kinds.count(b".") < 0.3 * len(kinds) else 0
+
+
+def _numbers(value: str) -> int:
+    return len(re.findall(r"\d+", value))
 
 
 def is_uuid(value: str) -> bool:
@@ -105,19 +120,32 @@ def _known(words: str, known: frozenset[str]) -> bool:
 def is_placeholder(value: str) -> bool:
     """Nothing is lost when this is kept: a template, a reference, a mask, a path, words that stand for a secret."""
     bare = _MARKER.sub("", value).strip() if "[" in value else value.strip()
-    if len(bare) < 2 or len(set(bare[-16:])) <= (3 if len(bare) >= 16 else 2):
+    if sum(map(str.isalnum, bare[:80])) < 2 or len(set(bare[-16:])) <= (3 if len(bare) >= 16 else 2):
         return True
-    if made_of_words(bare) or _VARIABLE.fullmatch(bare) or _REFERENCE.match(bare) or _VERSION.match(bare[:64]):
+    if (
+        made_of_words(bare.strip("[]"))
+        or _NAMED_STAND_IN.fullmatch(bare)
+        or _VARIABLE.fullmatch(bare)
+        or _REFERENCE.match(bare)
+    ):
         return True
-    if "***" in bare or "•••" in bare or (("..." in bare or "…" in bare) and len(bare.strip(".…")) <= 12):
+    if (
+        (len(bare) < 32 and _VERSION.match(bare))
+        or "*****" in bare
+        or 3 * bare.count("*") >= len(bare)
+        or "•••" in bare
+        or (("..." in bare or "…" in bare) and len(bare.strip(".…")) <= 12)
+    ):
         return True
     if ("{" in bare or "%" in bare) and (rest := _TEMPLATE.sub("", bare)) != bare:
         return not has(rest, b"d") or is_placeholder(rest)
     return _PATH.match(bare) is not None and not random_looking(bare)
 
 
-_CODE = re.compile(r"[&*!]?[A-Za-z_$][\w$]*((?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*)([(\[{!?]|$)")
-_NAME = re.compile(r"[A-Za-z][a-z]+\d?(?:[-_. :/][A-Za-z][a-z]*\d?)*|[A-Z]{2,}(?:[-_][A-Z]+)*")
+_CODE = re.compile(r"[&*!]?[A-Za-z_$][\w$]*((?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*)(-?$|[(\[{]|![(\[]|\?\.)")
+_NAME = re.compile(
+    r"[A-Za-z][a-z]+\d{0,2}(?:[-_. :/](?:[A-Za-z][a-z]*\d{0,2}|\d{1,4}))*|[A-Z]{2,}(?:[-_][A-Z]+)*|[A-Z]{0,3}\d{0,2}(?:[A-Z][a-z]+){2,}\d{0,2}"
+)
 _ENVIRONMENT = re.compile(
     r"(?:os|process|sys|std|import|config|settings|self|this|ENV|System|env|getenv|secrets)\b[.:\[(]"
 )
@@ -128,10 +156,10 @@ def is_code(value: str) -> bool:
     if value[0] in "([{":
         return True
     found = _CODE.match(value)
-    if not found or random_looking(value):
+    if not found or any(map(random_looking, re.split(r"\W+", value[:200]))):
         return False
     dotted, opened = found.groups()
-    return bool(opened) or (not has(value, b"d") if not dotted else sum(c.isdigit() for c in value) < 3)
+    return bool(opened.strip("-") or dotted) or value[0] == "$" or not has(value, b"d")
 
 
 def is_environment_lookup(value: str) -> bool:

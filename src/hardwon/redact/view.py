@@ -4,7 +4,7 @@ Secrets arrive inside JSON strings (`\\n`, `\\u002d`), coloured by a terminal, o
 letters. A `View` has those resolved and knows which part of the original each of its characters stands for.
 
 - `\\n`, `\\r`, `\\t` become as many separators, so positions stay; `SOFT_BREAK` marks a line end that was written as `\\n`.
-- `\\u00XX` and `\\/` become the one character, colour codes and zero-width characters become none; a map leads back.
+- `\\uXXXX` and `\\/` become the one character, colour codes and zero-width characters become none; a map leads back.
 - Coloured text is read twice. A colour may begin inside a secret (`grep --color`), so the codes are taken out; it may
   also be all that stands between a word and a secret, so they are made blanks.
 """
@@ -14,12 +14,14 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-SOFT_BREAK = "\x1e"
+SOFT_BREAK = "\x0b"
 
 _ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 _COLOUR = re.compile(r"(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|033|e))\[[0-9;:?]{0,40}[A-Za-z]")
+_COLOUR_STARTS = ("\\u001", "\\x1b[", "\\x1B[", "\\033[", "\\e[")
 _RESOLVED = re.compile(
-    _COLOUR.pattern + rf"|[{_ZERO_WIDTH}]{{1,1000}}|\\{{1,8}}u00(?P<code>[2-7][0-9a-fA-F])|\\{{1,8}}(?P<slash>/)"
+    _COLOUR.pattern
+    + rf"|[{_ZERO_WIDTH}]{{1,1000}}|\\{{1,8}}u(?P<code>(?!d[89a-f]|D[89A-F]|00[01])[0-9a-fA-F]{{4}})|\\{{1,8}}(?P<slash>/)"
 )
 # Quotation marks and signs of Chinese and Japanese typing, each as long as its stand-in.
 _SIGNS = (
@@ -55,12 +57,13 @@ class View:
 
 def views(text: str) -> Iterator[View]:
     """One view for ordinary text, two for coloured text."""
-    coloured = "\x1b[" in text or ("\\" in text and _COLOUR.search(text) is not None)
+    escaped = "\\" in text
+    coloured = "\x1b[" in text or (escaped and any(start in text for start in _COLOUR_STARTS))
     if coloured:
         yield View(_flat(_COLOUR.sub(lambda code: " " * len(code[0]), text)))
-    if coloured or "\\u00" in text or "\\/\\/" in text or _has_zero_width(text):
+    if coloured or (escaped and ("\\u" in text or "\\/\\/" in text)) or _has_zero_width(text):
         yield _resolved(text)
-    elif "\\" in text or not text.isascii() or "&quot;" in text:
+    elif escaped or not text.isascii() or "&" in text:
         yield View(_flat(text))
     else:
         yield View(text)

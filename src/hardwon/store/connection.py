@@ -10,8 +10,9 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import time
 import urllib.parse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import apsw
@@ -175,10 +176,27 @@ def _create_private(path: str) -> None:
 
 
 def _configure(db: apsw.Connection, settings: Settings) -> None:
-    db.set_busy_timeout(int(settings.store.busy_seconds * 1000))
+    db.set_busy_handler(_patient(settings.store.busy_seconds))
     db.execute(f"pragma synchronous = {settings.store.synchronous}")
     db.execute("pragma secure_delete = fast")
     db.execute("pragma temp_store = memory")
+
+
+def _patient(seconds: float) -> Callable[[int], bool]:
+    """Ask again every few milliseconds, by chance. SQLite's own waiting grows to a tenth of a second between two
+    questions, and among twenty busy writers the one that came last may not get its turn in ten seconds."""
+    until = 0.0
+
+    def wait(asked: int) -> bool:
+        nonlocal until
+        if asked == 0:
+            until = time.monotonic() + seconds
+        if time.monotonic() > until:
+            return False
+        time.sleep((1 + os.urandom(1)[0] % 15) / 1000)
+        return True
+
+    return wait
 
 
 def _prepare(db: apsw.Connection, home: Home) -> None:

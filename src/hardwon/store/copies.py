@@ -9,7 +9,7 @@ import apsw
 
 from hardwon.paths import Home
 from hardwon.store import redo
-from hardwon.store.connection import Store
+from hardwon.store.connection import Store, locked
 
 REDO_LIMIT = 8_000_000
 """Bytes of redo log after which a copy is taken before its day."""
@@ -43,12 +43,14 @@ def check(copy: Path) -> None:
 
 def refresh(store: Store) -> Path:
     """A new copy; the redo log starts anew; copies beyond the setting go."""
-    with store.transaction():
-        redo.rotate(store.home)
-    copy = take(store.db, store.home)
-    redo.drop_rotated(store.home)
-    for old in found(store.home)[store.settings.store.copies :]:
-        old.unlink(missing_ok=True)
+    # One at a time: what another process rotated away meanwhile would not be in this copy.
+    with locked(store.home):
+        with store.transaction():
+            redo.rotate(store.home)
+        copy = take(store.db, store.home)
+        redo.drop_rotated(store.home)
+        for old in found(store.home)[store.settings.store.copies :]:
+            old.unlink(missing_ok=True)
     return copy
 
 

@@ -41,13 +41,13 @@ def _values(store: Store, event: Event) -> tuple[Any, ...]:
 
 
 def _session(store: Store, event: Event) -> int:
-    row = store.row(
+    ((row,),) = store.rows(
         "insert into sessions (host, id, project, cwd, started_at, last_at) values (?, ?, ?, ?, ?, ?)"
         " on conflict (host, id) do update set last_at = max(last_at, excluded.last_at),"
         " project = coalesce(project, excluded.project) returning row",
         (event.host, event.session, event.project, clean(event.cwd, store.redactor), event.at, event.at),
     )
-    return int(row[0])
+    return int(row)
 
 
 def of_session(store: Store, host: str, session: str) -> Iterator[Event]:

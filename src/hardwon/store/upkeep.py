@@ -18,6 +18,8 @@ def due(store: Store, now: int) -> bool:
 
 def run(store: Store, now: int) -> None:
     with store.transaction():
+        if not due(store, now):  # another process was faster
+            return
         store.set_meta("upkeep_at", str(now))
     journal.prune(store, store.settings.retention.journal_days, now)
     showings.prune(store, store.settings.retention.showings_days, now)

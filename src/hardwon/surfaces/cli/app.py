@@ -129,10 +129,10 @@ def _texts_last(argv: list[str]) -> list[str]:
     return [*rest, "--", *(argv[index] for index in texts)] if texts else argv
 
 
-def fail(message: str, code: int = 1) -> NoReturn:
+def fail(message: str, code: int = 1, *, answered: bool = False) -> NoReturn:
     from hardwon.surfaces.cli.failure import Failure
 
-    raise Failure(message, code)
+    raise Failure(message, code, answered=answered)
 
 
 def _unknown_verb(word: str) -> str:

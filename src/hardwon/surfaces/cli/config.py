@@ -26,7 +26,10 @@ def config() -> None:
 
 @app.command()
 def show(json: Json = False) -> None:
-    """Show every setting, its value and where that came from"""
+    """Show every setting, its value and where that came from
+
+    Example: `hardwon config show`
+    """
     _, loaded = context.settings()
     if json:
         values = {
@@ -59,7 +62,10 @@ def set_(
     key: Name,
     value: Annotated[str, typer.Argument(metavar="VALUE", help="Its new value", show_default=False)],
 ) -> None:
-    """Change one setting in hardwon.toml, keeping your comments"""
+    """Change one setting in hardwon.toml, keeping your comments
+
+    Example: `hardwon config set recall.limit 8`
+    """
     from hardwon.settings import set_value
 
     change = set_value(home(), key, value)
@@ -68,7 +74,10 @@ def set_(
 
 @app.command()
 def unset(key: Name) -> None:
-    """Take one setting out of hardwon.toml, back to its default"""
+    """Take one setting out of hardwon.toml, back to its default
+
+    Example: `hardwon config unset recall.limit`
+    """
     from hardwon.settings import unset_value
 
     change = unset_value(home(), key)
@@ -79,13 +88,19 @@ def unset(key: Name) -> None:
 
 @app.command()
 def path() -> None:
-    """Show where the settings file is"""
+    """Show where the settings file is
+
+    Example: `hardwon config path`
+    """
     print(home().settings)
 
 
 @app.command()
 def example() -> None:
-    """Print the commented example file"""
+    """Print the commented example file
+
+    Example: `hardwon config example`
+    """
     file = resources.files("hardwon") / "hardwon.example.toml"
     if not file.is_file():
         fail("The example file is missing from this installation: install hardwon again.")

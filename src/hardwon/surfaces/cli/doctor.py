@@ -92,7 +92,7 @@ def _permissions(home: Home, fix: bool) -> Finding:
     if loose and fix:
         for path in loose:
             path.chmod(0o700 if path.is_dir() else 0o600)
-        return Finding("permissions", True, f"closed {len(loose)} files that others could read")
+        return Finding("permissions", True, f"closed {output.counted(len(loose), 'file')} that others could read")
     if loose:
         return Finding("permissions", False, f"others can read {loose[0]}", "hardwon doctor --fix closes it")
     return Finding("permissions", True, f"{home.root} is yours alone")
@@ -148,7 +148,7 @@ def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) 
                 yield _copies(store, fix)
                 return
     except StoreDamaged as error:
-        damage = [str(error)]
+        damage = [str(error.__cause__ or error)]
     except StoreError as error:
         yield Finding("database", False, str(error))
         return
@@ -160,11 +160,12 @@ def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) 
         return
     done = repair.restore(home, loaded.settings, context.now(), progress)
     source = f"the copy {done.from_copy}" if done.from_copy else "the log alone"
+    aside = f"which is kept in {done.kept_aside}" if done.kept_aside else "which is gone: it held forgotten text"
     yield Finding(
         "database",
         True,
         f"restored {done.memories} memories from {source} ({done.redone} newer than it; {done.salvaged} more and "
-        f"{done.journal_entries} journal entries from the damaged file, which is kept in {done.kept_aside})",
+        f"{done.journal_entries} journal entries from the damaged file, {aside})",
     )
 
 

@@ -10,7 +10,7 @@ from hardwon.store.connection import Store
 from hardwon.surfaces.cli import caller, context, output, text
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.note import anchors_of
-from hardwon.surfaces.cli.options import Everywhere, Id, Json, ProjectName, Skill
+from hardwon.surfaces.cli.options import KINDS, Everywhere, Id, Json, ProjectName, Skill
 
 
 def run(
@@ -18,10 +18,10 @@ def run(
     words: Annotated[
         str | None, typer.Argument(metavar="[TEXT]", help="The new text; - reads standard input", show_default=False)
     ] = None,
-    title: Annotated[str | None, typer.Option("--title", help="A new headline")] = None,
-    kind: Annotated[Kind | None, typer.Option("--kind", "-k", help="Another kind")] = None,
-    intent: Annotated[str | None, typer.Option("--intent", help="What one was trying to do")] = None,
-    because: Annotated[str | None, typer.Option("--because", help="The reason of a decision")] = None,
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="A new headline")] = None,
+    kind: Annotated[Kind | None, typer.Option("--kind", "-k", metavar="KIND", help=f"One of {KINDS}")] = None,
+    intent: Annotated[str | None, typer.Option("--intent", metavar="TEXT", help="What one was trying to do")] = None,
+    because: Annotated[str | None, typer.Option("--because", metavar="TEXT", help="The reason of a decision")] = None,
     visibility: Annotated[
         Visibility | None, typer.Option("--visibility", help="Who may see it when teams share")
     ] = None,

@@ -9,9 +9,11 @@ import sys
 class Failure(Exception):
     """A command can't go on; the message is for the user."""
 
-    def __init__(self, message: str, code: int = 1) -> None:
+    def __init__(self, message: str, code: int = 1, *, answered: bool = False) -> None:
         super().__init__(message)
         self.code = code
+        self.answered = answered
+        """The JSON was printed already: the sentence goes to stderr alone."""
 
 
 def report(error: BaseException, argv: list[str]) -> int:
@@ -24,7 +26,7 @@ def report(error: BaseException, argv: list[str]) -> int:
         sys.stderr.close()  # the reader of our output has left: nothing to say, nobody to say it to
         return 0
     message, code = _sentence(error)
-    if "--json" in argv:
+    if "--json" in argv and not (isinstance(error, Failure) and error.answered):
         print(json.dumps({"error": message}, ensure_ascii=False))
     print(f"hardwon: {message}", file=sys.stderr)
     return code

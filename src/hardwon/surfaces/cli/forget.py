@@ -16,11 +16,11 @@ def run(
     yes: Yes = False,
     json: Json = False,
 ) -> None:
-    """Forget for good: not one byte of the text stays, and learning it again does not bring it back
+    """Forget for good: the text is erased and does not come back when it is learned again
 
     Example: `hardwon forget 7f3a1c`
 
-    Also erases it from the history, the copies and wherever else it is quoted. This can't be undone.
+    Not one byte of it stays under the home: history, copies and quotations go too. This can't be undone.
     """
     with context.writing() as store:
         doomed = [context.existing(store, id) for id in ids]

@@ -48,7 +48,7 @@ def run(
     for problem in [*merged.set_aside, *rejected][:10]:
         output.remark(problem)
     if rejected:
-        fail(f"{len(rejected)} lines could not be read; the others were taken in.")
+        fail(f"{len(rejected)} lines could not be read; the others were taken in.", answered=True)
 
 
 def _lines(source: BinaryIO, bad: list[str]) -> Iterator[dict[str, Any]]:

@@ -4,17 +4,17 @@ from typing import Annotated
 
 import typer
 
-from hardwon.memory import Kind, Status
+from hardwon.memory import Status
 from hardwon.store import memories
 from hardwon.surfaces.cli import context, output
-from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName, Skill
+from hardwon.surfaces.cli.options import Everywhere, Json, Kinds, Limit, Offset, ProjectName, Skill, Statuses
 
 _SHOWN = (Status.ACTIVE, Status.CANDIDATE, Status.RESOLVED)
 
 
 def run(
-    kind: Annotated[list[Kind] | None, typer.Option("--kind", "-k", help="Only this kind")] = None,
-    status: Annotated[list[Status] | None, typer.Option("--status", help="Only this status")] = None,
+    kind: Kinds = None,
+    status: Statuses = None,
     skill: Skill = None,
     project: ProjectName = None,
     everywhere: Everywhere = False,
@@ -23,8 +23,8 @@ def run(
         bool, typer.Option("--every-status", help="Also superseded, stale and archived ones")
     ] = False,
     pinned: Annotated[bool, typer.Option("--pinned", help="Only pinned ones")] = False,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many")] = 50,
-    offset: Annotated[int, typer.Option("--offset", min=0, help="Pass over this many")] = 0,
+    limit: Limit = 50,
+    offset: Offset = 0,
     json: Json = False,
 ) -> None:
     """List memories, pinned first, then newest first

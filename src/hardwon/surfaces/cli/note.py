@@ -11,7 +11,7 @@ from hardwon.store.changes import Outcome
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import caller, context, output, text
 from hardwon.surfaces.cli.app import fail
-from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName, Skill
+from hardwon.surfaces.cli.options import KINDS, Everywhere, Json, ProjectName, Skill
 from hardwon.understand import anchors as understand
 
 
@@ -19,13 +19,15 @@ def run(
     words: Annotated[
         str, typer.Argument(metavar="TEXT", help="What to keep; - reads standard input", show_default=False)
     ],
-    kind: Annotated[Kind, typer.Option("--kind", "-k", help="What sort of memory it is")] = Kind.LESSON,
+    kind: Annotated[Kind, typer.Option("--kind", "-k", metavar="KIND", help=f"One of {KINDS}")] = Kind.LESSON,
     skill: Skill = None,
     project: ProjectName = None,
     everywhere: Everywhere = False,
-    title: Annotated[str, typer.Option("--title", help="A short headline")] = "",
-    intent: Annotated[str, typer.Option("--intent", help="What one was trying to do when it was learned")] = "",
-    because: Annotated[str, typer.Option("--because", help="The reason of a decision")] = "",
+    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="A short headline")] = "",
+    intent: Annotated[
+        str, typer.Option("--intent", metavar="TEXT", help="What one was trying to do when it was learned")
+    ] = "",
+    because: Annotated[str, typer.Option("--because", metavar="TEXT", help="The reason of a decision")] = "",
     rejected: Annotated[
         list[str] | None, typer.Option("--rejected", metavar="'WHAT: WHY'", help="An alternative that was turned down")
     ] = None,
@@ -99,7 +101,7 @@ def _answer(store: Store, draft: Draft, noted: changes.Noted, json: bool) -> Non
     if json:
         output.print_json({"id": noted.id, "status": noted.outcome})
     if noted.id is None:
-        fail("This text was forgotten and stays forgotten. A person can keep it again with --again.")
+        fail("This text was forgotten and stays forgotten. A person can keep it again with --again.", answered=True)
     taken_out = sorted({name for name, _, _ in store.redactor.findings(draft.body)})
     if taken_out:
         output.remark(f"taken out before keeping: {', '.join(taken_out)}")
@@ -109,4 +111,5 @@ def _answer(store: Store, draft: Draft, noted: changes.Noted, json: bool) -> Non
         if noted.outcome is Outcome.CREATED:
             print(f"kept {short} ({draft.kind}, {where})")
         else:
-            print(f"known already: {short} (learned again {memories.hits(store, [noted.id]).get(noted.id, 0)} times)")
+            hits = memories.hits(store, [noted.id]).get(noted.id, 0)
+            print(f"known already: {short} (learned again {output.counted(hits, 'time')})")

@@ -23,6 +23,15 @@ def remark(text: str) -> None:
     print(text, file=sys.stderr)
 
 
+def counted(number: int, noun: str) -> str:
+    """ "1 project", "2 projects", "2 memories", "2 fixes"."""
+    if number == 1:
+        return f"1 {noun}"
+    if noun.endswith("y"):
+        return f"{number} {noun[:-1]}ies"
+    return f"{number} {noun}{'es' if noun.endswith('x') else 's'}"
+
+
 def as_json(store: Store, memory: Memory, hits: int = 0) -> dict[str, Any]:
     found = None if memory.scope.project == GLOBAL else projects.get(store, memory.scope.project)
     return {
@@ -60,6 +69,8 @@ def items_json(store: Store, found: Sequence[Memory]) -> list[dict[str, Any]]:
 
 def print_memories(found: Sequence[Memory], name: Callable[[str], str]) -> None:
     rows = [plain.row(memory, name(memory.scope.project)) for memory in found]
+    if not rows:
+        return
     if sys.stdout.isatty():
         _print_table(rows, [memory.status for memory in found])
     else:
@@ -116,4 +127,7 @@ def confirm(question: str, yes: bool) -> bool:
         return False
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    answer = sys.stdin.readline()
+    if not answer.endswith("\n"):
+        sys.stderr.write("\n")
+    return answer.strip().lower() in ("y", "yes")

@@ -24,7 +24,10 @@ def project() -> None:
 
 @app.command("list")
 def list_(json: Json = False) -> None:
-    """List the known projects, this folder's first"""
+    """List the known projects, this folder's first
+
+    Example: `hardwon project list`
+    """
     with context.reading() as store:
         _, here = projects.look_up(store, context.folder())
         known = sorted(projects.listed(store), key=lambda one: (here is None or one.id != here.id, one.name))
@@ -34,7 +37,7 @@ def list_(json: Json = False) -> None:
             return
         for one in described:
             mark = "*" if one["here"] else " "
-            print(f"{mark} {one['name']}\t{one['memories']} memories\t{one['root']}")
+            print(f"{mark} {one['name']}\t{output.counted(one['memories'], 'memory')}\t{one['root']}")
         if not described:
             output.remark("no project is known yet")
 
@@ -53,7 +56,10 @@ def merge(
     yes: Yes = False,
     json: Json = False,
 ) -> None:
-    """Make two projects one: everything of NAME belongs to INTO from now on"""
+    """Make two projects one: everything of NAME belongs to INTO from now on
+
+    Example: `hardwon project merge shop-old shop`
+    """
     with context.writing() as store:
         if not output.confirm(f'Merge "{source}" into "{target}"? This can\'t be undone.', yes):
             fail("Nothing was merged. Say --yes to merge without a question.")
@@ -73,7 +79,10 @@ def rename(
     new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name", show_default=False)],
     json: Json = False,
 ) -> None:
-    """Give a project another name"""
+    """Give a project another name
+
+    Example: `hardwon project rename app shop`
+    """
     with context.writing() as store:
         try:
             renamed = projects.rename(store, old, new)

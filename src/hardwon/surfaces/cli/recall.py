@@ -21,8 +21,12 @@ def run(
     skill: Skill = None,
     project: ProjectName = None,
     everywhere: Everywhere = False,
-    limit: Annotated[int | None, typer.Option("--limit", "-n", min=1, max=100, help="At most this many")] = None,
-    budget: Annotated[int | None, typer.Option("--budget", min=30, help="At most this many tokens")] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", min=1, max=100, metavar="NUMBER", help="At most this many")
+    ] = None,
+    budget: Annotated[
+        int | None, typer.Option("--budget", min=30, metavar="NUMBER", help="At most this many tokens")
+    ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show each factor and what was held back")] = False,
     json: Json = False,
 ) -> None:
@@ -107,9 +111,8 @@ def _status(status: str) -> str:
 def _print_explanation(found: Recollection) -> None:
     words = ", ".join(f"{found.found.words[stem]} {weight:.2f}" for stem, weight in found.found.weights.items())
     print(f"\nwords: {words or 'none that tell'}")
-    print(
-        f"searched: {', '.join(found.found.words[stem] for stem in found.found.searched) or 'none'} (rung: {found.found.rung})"
-    )
+    searched = ", ".join(found.found.words[stem] for stem in found.found.searched)
+    print(f"searched: {searched or 'none'} (rung: {found.found.rung})")
     for one in found.held_back[:5]:
         share = f"{one.candidate.coverage:.0%}"
         print(f"held back: {one.memory.short_id} covers {share}: {plain.one_line(one.memory.headline, 70)}")

@@ -25,7 +25,10 @@ def review() -> None:
 
 @app.command("list")
 def list_(json: Json = False) -> None:
-    """List candidates and memories that were called wrong, in all projects"""
+    """List candidates and memories that were called wrong, in all projects
+
+    Example: `hardwon review list`
+    """
     with context.reading() as store:
         candidates, _ = memories.listed(store, memories.Filter(statuses=(Status.CANDIDATE,)))
         accused, _ = memories.listed(store, memories.Filter(statuses=(Status.ACTIVE,), complained=True))
@@ -39,7 +42,10 @@ def list_(json: Json = False) -> None:
 
 @app.command()
 def accept(ids: Ids, json: Json = False) -> None:
-    """Make candidates active: from now on you vouch for them (a person only)"""
+    """Make candidates active: from now on you vouch for them (a person only)
+
+    Example: `hardwon review accept 7f3a1c`
+    """
     _only_a_person()
     with context.writing() as store, store.transaction():
         done: list[Memory] = []
@@ -54,7 +60,10 @@ def accept(ids: Ids, json: Json = False) -> None:
 
 @app.command()
 def reject(ids: Ids, reason: Reason = "", json: Json = False) -> None:
-    """Archive candidates and memories that were rightly called wrong"""
+    """Archive candidates and memories that were rightly called wrong (a person only)
+
+    Example: `hardwon review reject 7f3a1c --reason "not true here"`
+    """
     _only_a_person()
     with context.writing() as store, store.transaction():
         done = []

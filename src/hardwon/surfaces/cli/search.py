@@ -4,23 +4,22 @@ from typing import Annotated
 
 import typer
 
-from hardwon.memory import Kind, Status
 from hardwon.store import memories, search
 from hardwon.surfaces.cli import context, output
 from hardwon.surfaces.cli.app import fail
-from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName, Skill
+from hardwon.surfaces.cli.options import Everywhere, Json, Kinds, Limit, Offset, ProjectName, Skill, Statuses
 
 
 def run(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="Words that it must have", show_default=False)],
-    kind: Annotated[list[Kind] | None, typer.Option("--kind", "-k", help="Only this kind")] = None,
-    status: Annotated[list[Status] | None, typer.Option("--status", help="Only this status")] = None,
+    kind: Kinds = None,
+    status: Statuses = None,
     skill: Skill = None,
     project: ProjectName = None,
     everywhere: Everywhere = False,
     all_projects: Annotated[bool, typer.Option("--all", help="In all projects")] = False,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many")] = 20,
-    offset: Annotated[int, typer.Option("--offset", min=0, help="Pass over this many")] = 0,
+    limit: Limit = 20,
+    offset: Offset = 0,
     json: Json = False,
 ) -> None:
     """List every memory that has the words, whatever its status

@@ -50,20 +50,27 @@ def _by_kind(store: Store, project: str | None) -> dict[str, int]:
 
 
 def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
-    shown = found["shown_this_week"]
+    shown, tokens = (found["shown_this_week"][name] for name in ("memories", "tokens"))
     paused = found["paused"]
     return [
         ("project", found["project"] or "not known yet: `hardwon note` begins it"),
         ("here", _counts(found["here"])),
         ("everywhere", _counts(found["everywhere"])),
-        ("in all", f"{found['all']} memories in {found['projects']} projects"),
+        ("in all", f"{output.counted(found['all'], 'memory')} in {output.counted(found['projects'], 'project')}"),
         ("to review", f"{found['to_review']} (`hardwon review list`)" if found["to_review"] else ""),
-        ("journal", f"{found['journal']} events"),
-        ("shown this week", f"{shown['memories']} memories, {shown['tokens']} tokens"),
-        ("paused", "" if paused is None else paused if not paused.isdigit() else f"until {plain.day(int(paused))}"),
+        ("journal", output.counted(found["journal"], "event")),
+        (
+            "shown this week",
+            f"{output.counted(shown, 'memory')}, {output.counted(tokens, 'token')}",
+        ),
+        ("paused", f"until {_end(paused)}" if paused else ""),
         ("home", f"{found['home']} ({found['bytes'] / 1_000_000:.1f} MB)"),
     ]
 
 
+def _end(paused: str) -> str:
+    return plain.day(int(paused)) if paused.isdigit() else "`hardwon resume`"
+
+
 def _counts(by_kind: dict[str, int]) -> str:
-    return ", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in by_kind.items()) or "nothing"
+    return ", ".join(output.counted(count, kind) for kind, count in by_kind.items()) or "nothing"

@@ -37,7 +37,8 @@ def run(id: Id, json: Json = False) -> None:
         print("\nhistory")
         for record, taken_back in history:
             print(f"  {plain.day(record.at)}  {plain.one_line(sentence(record))}{' (undone)' if taken_back else ''}")
-        print(f"\nshown {len(shown)} times, {sum(one.tokens for one in shown)} tokens")
+        tokens = output.counted(sum(one.tokens for one in shown), "token")
+        print(f"\nshown {output.counted(len(shown), 'time')}, {tokens}")
         for one in shown[-10:]:
             print(f"  {plain.day(one.at)}  {one.moment}: {one.outcome}")
 
@@ -53,11 +54,13 @@ def sentence(record: Record) -> str:
         case records.STATUS:
             by = f" by {payload['by'][-6:]}" if payload.get("by") else ""
             reason = f": {payload['reason']}" if payload.get("reason") else ""
-            return f"{payload.get('status')}{by}{reason}"
+            return f"became {payload.get('status')}{by}{reason}"
         case records.LINK | records.UNLINK:
             return f"{record.operation} {payload.get('kind')} {str(payload.get('target'))[-6:]}"
         case records.COMPLAIN:
             return f"called wrong ({payload.get('who')}): {payload.get('reason')}"
+        case records.UNDO:
+            return "an earlier change was taken back"
         case _:
             return record.operation
 

@@ -1,0 +1,173 @@
+"""workers.py WHAT HOME ...: what the tests do in processes of their own, so that these can race and be killed.
+
+Each says "ready" when everything is loaded and waits for a line, so that several can begin at the same moment.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from hardwon.paths import Home
+from hardwon.settings import Settings
+from hardwon.store import changes, copies, forget, memories
+from hardwon.store.connection import Store, open_store
+from tests.support import draft, now
+
+
+def main(what: str, home: str, *arguments: str) -> None:
+    say("ready")
+    sys.stdin.readline()
+    WORKERS[what](Home(Path(home)), *arguments)
+
+
+def say(text: str) -> None:
+    """At once and in one piece, so that what was said before a kill is known."""
+    os.write(1, text.encode() + b"\n")
+
+
+def note(home: Home, prefix: str, count: str) -> None:
+    """Notes texts and says each id once it was returned."""
+    with open_store(home, Settings()) as store:
+        for number in range(int(count)):
+            say(str(changes.note(store, draft(f"{prefix} number {number} of the lessons"), now()).id))
+
+
+def read(home: Home) -> None:
+    """Lists again and again, each time with a connection of its own, until told to stop; says how many it saw."""
+    seen = looked = 0
+    while seen == 0 or not _told_to_stop():
+        with open_store(home, Settings(), write=False) as store:
+            found, total = memories.listed(store, memories.Filter())
+            assert seen <= total <= len(found), f"{seen} memories, then {total}"
+            assert len(memories.hits(store, [memory.id for memory in found])) <= len(found)
+        seen, looked = total, looked + 1
+        time.sleep(0.005)
+    say(f"looked {looked} times")
+
+
+def hold(home: Home, begin: str) -> None:
+    """Keeps a transaction open until told to stop."""
+    with open_store(home, Settings()) as store:
+        store.db.execute(begin)
+        store.value("select count(*) from memories")
+        say("held")
+        sys.stdin.readline()
+        store.db.execute("rollback")
+
+
+def copy(home: Home, count: str) -> None:
+    """Takes copies, one after the other."""
+    with open_store(home, Settings()) as store:
+        for _ in range(int(count)):
+            copies.refresh(store)
+
+
+def _told_to_stop() -> bool:
+    return bool(select.select([0], [], [], 0)[0])
+
+
+def killed_writing(home: Home, rounds: str, seed: str) -> None:
+    """Kills writers of its own, one after the other, each in the middle of something, and passes on what they said."""
+    moments = random.Random(int(seed))
+    for number in range(int(rounds)):
+        writer, said = _forked(lambda number=number: _write(home, number))
+        heard = _hear(said, moments.randrange(5))
+        time.sleep(moments.uniform(0, 0.006 if heard else 0.03))
+        _kill(writer)
+        os.write(1, heard + _rest(said))
+
+
+def _write(home: Home, number: int) -> None:
+    with open_store(home, Settings()) as store:
+        for count in range(1_000):
+            say(str(changes.note(store, draft(f"writer {number} has learned lesson {count}"), now()).id))
+            if count % 3 == 2:
+                copies.refresh(store)
+
+
+def killed_forgetting(home: Home, rounds: str, seed: str, seconds: str) -> None:
+    """Kills a process that forgets, now before it has committed and now after; says what is left to do each time."""
+    moments = random.Random(int(seed))
+    for number in range(int(rounds)):
+        sys.stdin.readline()
+        with open_store(home, Settings()) as store:
+            id = str(changes.note(store, draft(forgotten_text(number)), now()).id)
+        forgetting, _ = _forked(lambda id=id: _forget(home, id))
+        if number % 4:
+            _wait_for_commit(home, id)
+        time.sleep(moments.uniform(0, float(seconds)))
+        _kill(forgetting)
+        with open_store(home, Settings()) as store:
+            if memories.get(store, id):
+                forget.forget(store, [id], now())
+                say("not begun")
+            else:
+                say("halfway" if store.meta("purge_due") else "done")
+
+
+def forgotten_text(number: int) -> str:
+    return f"The quixotry{number}zephyr must be wound up before the tests"
+
+
+def _forget(home: Home, id: str) -> None:
+    with open_store(home, Settings()) as store:
+        forget.forget(store, [id], now())
+
+
+def _wait_for_commit(home: Home, id: str) -> None:
+    with open_store(home, Settings(), write=False) as store:
+        while memories.get(store, id):
+            time.sleep(0.001)
+
+
+def _forked(work: Callable[[], None]) -> tuple[int, int]:
+    """A process that does this, and where to read what it says. Forked, because everything is loaded already."""
+    said, saying = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.dup2(saying, 1)
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001  this process must end here, whatever happens
+            say(f"failed: {error!r}")
+        os._exit(0)
+    os.close(saying)
+    return child, said
+
+
+def _hear(said: int, lines: int) -> bytes:
+    heard = b""
+    while heard.count(b"\n") < lines and (piece := os.read(said, 4096)):
+        heard += piece
+    return heard
+
+
+def _rest(said: int) -> bytes:
+    rest = b"".join(iter(lambda: os.read(said, 4096), b""))
+    os.close(said)
+    return rest
+
+
+def _kill(child: int) -> None:
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
+WORKERS: dict[str, Callable[..., None]] = {
+    "note": note,
+    "read": read,
+    "hold": hold,
+    "copy": copy,
+    "killed_writing": killed_writing,
+    "killed_forgetting": killed_forgetting,
+}
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
