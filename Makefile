@@ -4,13 +4,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+CLIENTS := clients/node_modules/.installed
 
 .PHONY: run test lint bench docs lock clean
 
 run: $(VENV)/installed
 	@$(BIN)/hardwon demo
 
-test: $(VENV)/developed lint
+test: $(VENV)/developed lint $(CLIENTS)
 	$(BIN)/pytest -n 2 --dist worksteal
 
 lint: $(VENV)/developed
@@ -44,5 +45,15 @@ $(VENV)/developed: requirements-dev.lock pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
 	@touch $@ $(VENV)/installed
 
+# The coding agents that tests/clients drives, as programs of their own: nothing is executed to install them.
+$(CLIENTS): tests/clients/package.json tests/clients/package-lock.json
+	@if command -v npm >/dev/null; then \
+	  echo "installing the clients that the tests drive into clients/ (370 MB) ..." && \
+	  mkdir -p clients && cp $^ clients/ && \
+	  npm ci --prefix clients --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@; \
+	else \
+	  echo "npm is missing: the tests with real clients will be skipped"; \
+	fi
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) clients .mypy_cache .ruff_cache .pytest_cache .hypothesis

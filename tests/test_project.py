@@ -22,7 +22,6 @@ from hardwon.project import (
     needs_root_commit,
     normalise_remote,
     relative_file,
-    still_there,
 )
 
 HUB = "https://github.com/acme/app.git"
@@ -38,8 +37,7 @@ class Projects:
 
     def find(self, place: Place) -> list[Known]:
         asked = {*place.aliases, *(Alias("path", parent) for parent in place.parents)}
-        rows = ((id, frozenset(aliases)) for id, aliases in self.rows.items())
-        return [Known(id, aliases, still_there(aliases)) for id, aliases in rows if aliases & asked]
+        return [Known(id, frozenset(aliases)) for id, aliases in self.rows.items() if aliases & asked]
 
     def visit(self, folder: Path) -> str:
         _, match = locate(folder, self.find)
@@ -597,15 +595,14 @@ def somebody_else() -> Iterator[None]:
 
 @pytest.fixture
 def open_to_all(tmp_path: Path) -> Iterator[None]:
-    """pytest closes its folders to other users; opened for one test."""
-    closed = {folder: folder.stat().st_mode for folder in (tmp_path, *tmp_path.parents) if folder.owner() == "root"}
-    if os.geteuid() == 0:
-        for folder, mode in closed.items():
-            folder.chmod(mode | 0o055)
+    """pytest closes its folders to other users; opened for one test, when there is another user."""
+    modes = {folder: folder.stat().st_mode for folder in (tmp_path, *tmp_path.parents)} if os.geteuid() == 0 else {}
+    closed = {folder: mode for folder, mode in modes.items() if not mode & 0o005}
+    for folder, mode in closed.items():
+        folder.chmod(mode | 0o055)
     yield
-    if os.geteuid() == 0:
-        for folder, mode in closed.items():
-            folder.chmod(mode)
+    for folder, mode in closed.items():
+        folder.chmod(mode)
 
 
 @pytest.mark.parametrize("closed", [".git", ".git/config", ".git/HEAD", "."])
@@ -662,7 +659,10 @@ def test_names_with_blanks_and_letters_of_all_kinds(projects: Projects, make: Ma
 def test_every_value_can_be_stored(tmp_path: Path, odd: bytes) -> None:
     """A name that is no UTF-8 must not break the database, nor a line end the display."""
     folder = tmp_path / os.fsdecode(odd)
-    folder.mkdir()
+    try:
+        folder.mkdir()
+    except OSError:
+        pytest.skip("this file system has no such names")
     place = describe(folder)
     for text in (place.root, place.name, *(alias.value for alias in place.aliases), *place.parents):
         text.encode("utf-8")

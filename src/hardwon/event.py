@@ -52,7 +52,14 @@ class Event:
     exit_status: int | None = None
     error: str = ""
 
+    transcript: str = ""
+    """Where the client writes the session down."""
+
     @property
     def key(self) -> str:
-        """The same for one happening however often it is read, so that nothing counts twice."""
-        return ":".join((self.type, self.agent, self.call or self.prompt or str(self.at)))
+        """The same for one happening however often and from wherever it is read, so that nothing counts twice."""
+        if self.call and self.type in (EventType.TOOL_FINISHED, EventType.TOOL_FAILED):
+            return f"outcome:{self.call}"
+        if self.type in (EventType.TURN_ENDED, EventType.PROMPT_SUBMITTED) and self.prompt:
+            return f"{self.type}:{self.agent}:{self.prompt}"
+        return f"{self.type}:{self.agent}:{self.call or self.prompt}:{self.at}"

@@ -41,7 +41,6 @@ __all__ = [
     "normalise_remote",
     "relative_file",
     "root_commit",
-    "still_there",
 ]
 
 AliasKind = Literal["remote", "root_commit", "git_dir", "path"]
@@ -74,11 +73,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """One project as the store has it. `alive` is `still_there(aliases)`, which keeps `identify` off the disk."""
+    """One project as the store has it."""
 
     id: str
     aliases: frozenset[Alias]
-    alive: bool = False  # it is where it was, so a second one with its history is a copy and not a move
+    alive: bool = False  # it is where it was, so a second one with its history is a copy, not a move; `locate` asks
 
     def of(self, kind: AliasKind) -> frozenset[Alias]:
         return frozenset(alias for alias in self.aliases if alias.kind == kind)
@@ -103,14 +102,13 @@ def locate(folder: str | Path, find: Callable[[Place], Sequence[Known]]) -> tupl
     if needs_root_commit(place, known):
         place = add_root_commit(place)
         known = find(place)
-    return place, identify(place, known)
+    return place, identify(place, [replace(one, alive=_is_alive(one)) for one in known])
 
 
-def still_there(aliases: Iterable[Alias]) -> bool:
-    """Whether one of these git dirs exists, and as remembered: with no remote that the project does not know yet."""
-    known = frozenset(aliases)
-    git_dirs = (alias.value for alias in known if alias.kind == "git_dir")
-    return any(is_git_dir(Path(git_dir)) and _remote_now(git_dir) in (None, *known) for git_dir in git_dirs)
+def _is_alive(project: Known) -> bool:
+    """Whether one of its git dirs exists, and as remembered: with no remote that the project does not know yet."""
+    git_dirs = (alias.value for alias in project.of("git_dir"))
+    return any(is_git_dir(Path(git_dir)) and _remote_now(git_dir) in (None, *project.aliases) for git_dir in git_dirs)
 
 
 def _remote_now(git_dir: str) -> Alias | None:

@@ -16,7 +16,7 @@ _QUOTE = r"\\{0,7}[\"'`]?"
 def _not_digits(found: re.Match[str]) -> Span | None:
     """`-u 1000:1000` is a user and a group."""
     value = found[1]
-    return None if value.isdigit() or is_placeholder(value) or is_code(value) and value[0] in "([{" else found.span(1)
+    return None if value.isdigit() or is_placeholder(value) or value[0] in "([{" else found.span(1)
 
 
 def _long_enough(found: re.Match[str]) -> Span | None:
@@ -114,76 +114,184 @@ def _pem(found: re.Match[str]) -> Span | None:
     return start, (tail.end() if (tail := _LAST_LINE.match(text, end)) else end)
 
 
+# A command up to the option that is meant, on one line; a value after it, quoted or not.
+_UP_TO = r"[ \t][^\n\x0b|;&]{0,200}?(?<=[ \t])"
+_ARGUMENT = r"[\"']?([^\s\"']{1,256})"
+_IS = rf"{_QUOTE}\]?[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}"
+
+_PGPASS = r"[^:\s]{1,64}:[^:\s]{1,64}:([^\s:\"'][^\s\"']{0,255})"
+
 _CONTEXTS: tuple[Rule, ...] = (
     # PEM, OpenSSH, PGP and SSH2; a block may be cut off, on one line, in a diff or numbered by `cat -n`.
-    Rule("private-key", ("---- begin", "-----begin"), r"-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}", judge=_pem),
-    Rule("private-key", ("private-lines:",), r"(?i:Private-Lines: ?\d{1,3})((?:\s{1,4}[A-Za-z0-9+/=]{1,64}){1,200})", 1),
-    # user:password@ of any scheme; only the password goes.
-    Rule("url-password", ("://",), r"://[^\s/?#:\"'<>\\]{0,256}:([^\s/?#\"'<>\\]{1,256})@(?=[\w.\-\[$%{])", 1, judge=_url_password),
-    Rule("url-password", ("://",), r"://[^\s/?#:@\"'<>\\]{0,256}:([^\s@\"'<>\\]{1,256})@(?=[\w.\-\[])", 1, judge=_raw_url_password),
+    Rule(
+        "private-key",
+        ("---- begin", "-----begin"),
+        r"-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}",
+        judge=_pem,
+    ),
+    # PuTTY's.
+    Rule(
+        "private-key",
+        ("private-lines",),
+        r"(?i:Private-Lines): ?\d{1,3}((?:\s{1,4}[A-Za-z0-9+/=]{1,64}){1,200})",
+        1,
+    ),
+    # user:password@ of any scheme.
+    Rule(
+        "url-password",
+        ("://",),
+        r"://[^\s/?#:\"'<>\\]{0,256}:([^\s/?#\"'<>\\]{1,256})@(?=[\w.\-\[$%{])",
+        1,
+        judge=_url_password,
+    ),
+    Rule(
+        "url-password",
+        ("://",),
+        r"://[^\s/?#:@\"'<>\\]{0,256}:([^\s@\"'<>\\]{1,256})@(?=[\w.\-\[])",
+        1,
+        judge=_raw_url_password,
+    ),
     Rule("url-password", ("://",), r"://([\w-]{20,256})@(?=[\w.\-])", 1, judge=_random_token),
-    Rule("url-password", ("@tcp(", "@unix("), r"@(?:tcp|unix)\(", judge=_before_the_at),
-    Rule("authorization", ("authorization",), rf"(?i:authorization){_QUOTE}\]?[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}(?i:(?:bearer|basic|token|digest|apikey|api-key|negotiate|bot|key|sso-key)[ \t]{{1,4}})?([^\s\"'`,;<>]{{8,4096}})", 1, judge=_header),
-    Rule("authorization", ("bearer",), r"(?i:bearer)(?:[ \t]{1,4}|%20|\+)\\{0,7}[\"']?([\w\-.~+/=%]{16,4096})", 1, judge=_header),
+    Rule("url-password", ("@tcp(",), r"@tcp\(", judge=_before_the_at),
+    Rule(
+        "authorization",
+        ("auth",),
+        rf"(?i:authorization){_IS}(?i:(?:bearer|basic|token|digest|apikey|api-key|negotiate|bot|key|sso-key)[ \t]{{1,4}})?"
+        r"([^\s\"'`,;<>]{8,4096})",
+        1,
+        judge=_header,
+    ),
+    Rule(
+        "authorization",
+        ("bearer",),
+        r"(?i:bearer)(?:[ \t]{1,4}|%20|\+)\\{0,7}[\"']?([\w\-.~+/=%]{16,4096})",
+        1,
+        judge=_header,
+    ),
     Rule("authorization", ("basic",), r"(?i:basic)[ \t]{1,4}([A-Za-z0-9+/_-]{8,1024}={0,2})", 1, judge=_login),
-    Rule("docker-auth", ("auth",), rf"(?i:auth){_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}([A-Za-z0-9+/_-]{{8,1024}}={{0,2}})", 1, judge=_login),
-    # All cookies of a request; of a response the value alone.
-    Rule("cookie", ("cookie",), rf"(?<![Ss]et-)(?i:cookie){_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}([\w.\-]{{1,64}}=[^\n\x0b\"'`]{{4,4096}})", 1, judge=_long_enough),
-    Rule("cookie", ("set-cookie",), rf"(?i:set-cookie){_QUOTE}[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}[\w.\-]{{1,64}}=([^\s;,\"'`]{{6,4096}})", 1, judge=_long_enough),
-    Rule("cookie", ("sessid=", "sessionid=", ".sid=", "session="), r"(?i:sessid|sessionid|\.sid|session)=([\w%\-.+/=]{16,1024})", 1, judge=_random_token),
-    Rule("password", ("login",), r"(?i:login)\s{1,8}[^\s]{1,128}\s{1,8}(?:account\s{1,8}[^\s]{1,64}\s{1,8})?(?i:password)\s{1,8}([^\s\"']{3,256})", 1, judge=_netrc),
+    Rule("docker-auth", ("auth",), rf"(?i:auth){_IS}([A-Za-z0-9+/_-]{{8,1024}}={{0,2}})", 1, judge=_login),
+    # Of a response's cookie the value, of a request's cookies everything.
+    Rule(
+        "cookie",
+        ("cookie",),
+        rf"(?<=(?i:set-))(?i:cookie){_IS}[\w.\-]{{1,64}}=([^\s;,\"'`]{{6,4096}})",
+        1,
+        judge=_long_enough,
+    ),
+    Rule(
+        "cookie",
+        ("cookie",),
+        rf"(?<!(?i:set-))(?i:cookie){_IS}([\w.\-]{{1,64}}=[^\n\x0b\"'`]{{4,4096}})",
+        1,
+        judge=_long_enough,
+    ),
+    Rule(
+        "cookie", ("sess", ".sid="), r"(?i:sess(?:id|ionid|ion)|\.sid)=([\w%\-.+/=]{16,1024})", 1, judge=_random_token
+    ),
+    # .netrc
+    Rule(
+        "password",
+        ("login",),
+        r"(?i:login)\s{1,8}[^\s]{1,128}\s{1,8}(?:account\s{1,8}[^\s]{1,64}\s{1,8})?(?i:password)\s{1,8}([^\s\"']{3,256})",
+        1,
+        judge=_netrc,
+    ),
     # .pgpass: host:port:database:user:password
-    Rule("password", (":5432:", ":6432:", ":*:*:"), r":(?:\d{4}|\*):[^:\s]{1,64}:[^:\s]{1,64}:([^\s:\"'][^\s\"']{0,255})", 1, judge=_pgpass),
-    Rule("password", ("curl",), r"(?i:curl)(?=\s)[^\x00]{0,300}?\s(?:-u|-U|--user|--proxy-user)(?:[ \t=]{1,3}|(?=\w))[\"']?[^\s:\"'/]{1,128}:([^\s\"']{1,256})", 1, judge=_not_digits),
-    Rule("password", ("mysql", "mariadb"), r"(?i:mysql|mariadb)[a-z]{0,12}[ \t][^\n\x0b|;&]{0,300}?(?<=[ \t])-p[\"']?([^\s\"'|;&]{3,256})", 1, judge=_not_digits),
-    Rule("password", ("sshpass",), r"sshpass[ \t]{1,3}-p[ \t]{0,3}[\"']?([^\s\"']{1,256})", 1),
-    Rule("password", ("redis-cli",), r"redis-cli[ \t][^\n\x0b|;&]{0,200}?(?<=[ \t])-a[ \t]{1,3}[\"']?([^\s\"']{1,256})", 1),
-    Rule("password", ("docker login", "podman login", "registry login", "az login", "oc login"), r"(?i:\w{2,8} login)[ \t][^\n\x0b|;&]{0,200}?(?<=[ \t])-p[ \t]{1,3}[\"']?([^\s\"']{1,256})", 1),
-    Rule("password", ("ldapsearch", "ldapmodify", "ldapadd"), r"(?i:ldap[a-z]{3,8})[ \t][^\n\x0b|;&]{0,200}?(?<=[ \t])-w[ \t]{1,3}[\"']?([^\s\"']{1,256})", 1),
-    Rule("password", ("-passin pass:", "-passout pass:", "-pass pass:"), r"(?i)-pass(?:in|out)? pass:([^\s\"'<>]{1,256})", 1),
-    Rule("password", ("identified",), r"(?i:identified(?:[ \t]{1,3}with[ \t]{1,3}\S{1,40})?[ \t]{1,3}(?:by|as))[ \t]{1,3}(?i:password[ \t]{1,3})?[\"']([^\"'\n]{1,256})[\"']", 1),
-    # Hashes of passwords: Apache, crypt, bcrypt, argon2, Django.
-    Rule("password-hash", ("$apr1$", "$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$"), r"\$(?:apr1|1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|\$[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}|\$y\$[./A-Za-z0-9]{3,6}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}"),
-    Rule("password-hash", ("$argon2", "pbkdf2_sha256$", "scram-sha-256$"), r"\$argon2(?:id|i|d)\$v=\d{1,3}\$[\w=,]{5,60}\$[A-Za-z0-9+/]{8,100}\$[A-Za-z0-9+/]{16,200}|pbkdf2_sha256\$\d{1,8}\$[A-Za-z0-9+/]{4,64}\$[A-Za-z0-9+/=]{20,100}|(?i:SCRAM-SHA-256)\$\d{1,6}:[A-Za-z0-9+/=]{16,64}\$[A-Za-z0-9+/=]{40,64}:[A-Za-z0-9+/=]{40,64}"),
-    Rule("password-hash", ("{sha}", "{ssha}"), r"(?i:\{s?sha\})[A-Za-z0-9+/]{27,44}={0,2}"),
-    Rule("signed-url", ("sig=", "signature="), r"(?i:sig|signature)=([A-Za-z0-9%+/_-]{20,1024}={0,2})", 1, judge=_long_enough),
-    Rule("aws-secret-key", ("aws", "secret_access", "secretaccess", "secret access", "secretkey"), r"(?i:aws|secret[_ ]?access|secretkey)[^\n\x0b]{0,60}?(?<![A-Za-z0-9/+])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", 1, judge=_aws_secret),
-    # Standard base64, so that no long run of it is certain.
-    Rule("stripe-webhook-secret", ("whsec_",), r"whsec_[A-Za-z0-9+/]{24,100}={0,2}"),
-    Rule("fly-token", ("fm2_", "fm1r_", "fm1a_"), r"fm(?:1[ar]|2)_[A-Za-z0-9+/]{60,4000}={0,3}"),
+    Rule("password", ("432:",), rf":[56]432:{_PGPASS}", 1, judge=_pgpass, offset=2),
+    Rule("password", (":*:*:",), rf":\*:{_PGPASS}", 1, judge=_pgpass),
+    # Commands that take a password.
+    Rule(
+        "password",
+        ("curl",),
+        r"(?i:curl)(?=\s)[^\x00]{0,300}?\s(?:-u|-U|--user|--proxy-user)(?:[ \t=]{1,3}|(?=\w))[\"']?[^\s:\"'/]{1,128}:"
+        r"([^\s\"']{1,256})",
+        1,
+        judge=_not_digits,
+    ),
+    Rule(
+        "password",
+        ("mysql", "mariadb"),
+        rf"(?i:mysql|mariadb)[a-z]{{0,12}}{_UP_TO}-p[\"']?([^\s\"'|;&]{{3,256}})",
+        1,
+        judge=_not_digits,
+    ),
+    Rule("password", ("pass",), rf"(?<=ssh)pass[ \t]{{1,3}}-p[ \t]{{0,3}}{_ARGUMENT}", 1),
+    Rule("password", ("pass",), r"(?<=-)pass(?:in|out)? pass:([^\s\"'<>]{1,256})", 1),
+    Rule("password", ("redis-cli",), rf"redis-cli{_UP_TO}-a[ \t]{{1,3}}{_ARGUMENT}", 1),
+    Rule("password", ("login",), rf"(?<=[a-z] )login{_UP_TO}-p[ \t]{{1,3}}{_ARGUMENT}", 1, judge=_not_digits),
+    Rule("password", ("ldap",), rf"ldap(?:search|modify|add|delete|passwd|whoami){_UP_TO}-w[ \t]{{1,3}}{_ARGUMENT}", 1),
+    Rule(
+        "password",
+        ("identified",),
+        r"(?i:identified(?:[ \t]{1,3}with[ \t]{1,3}\S{1,40})?[ \t]{1,3}(?:by|as)[ \t]{1,3}(?:password[ \t]{1,3})?)"
+        r"[\"']([^\"'\n]{1,256})[\"']",
+        1,
+    ),
+    # Hashes of passwords, which can be guessed: Apache's, crypt's, bcrypt, argon2, Django's, PostgreSQL's, LDAP's.
+    Rule("password-hash", ("$apr1$", "$1$"), r"\$(?:apr1|1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}"),
+    Rule("password-hash", ("$5$", "$6$"), r"\$[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}"),
+    Rule("password-hash", ("$y$",), r"\$y\$[./A-Za-z0-9]{3,6}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}"),
+    Rule("password-hash", ("$2",), r"\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}"),
+    Rule(
+        "password-hash",
+        ("$argon2",),
+        r"\$argon2(?:id|i|d)\$v=\d{1,3}\$[\w=,]{5,60}\$[A-Za-z0-9+/]{8,100}\$[A-Za-z0-9+/]{16,200}",
+    ),
+    Rule("password-hash", ("pbkdf2_sha256$",), r"pbkdf2_sha256\$\d{1,8}\$[A-Za-z0-9+/]{4,64}\$[A-Za-z0-9+/=]{20,100}"),
+    Rule(
+        "password-hash",
+        ("scram-sha-256$",),
+        r"(?i:SCRAM-SHA-256)\$\d{1,6}:[A-Za-z0-9+/=]{16,64}\$[A-Za-z0-9+/=]{40,64}:[A-Za-z0-9+/=]{40,64}",
+    ),
+    Rule(
+        "password-hash", ("sha}",), r"(?<=\{)(?i:sha\})[A-Za-z0-9+/]{27}=|(?<=\{s)(?i:sha\})[A-Za-z0-9+/]{27,64}={0,2}"
+    ),
+    Rule("signed-url", ("sig",), r"(?i:sig(?:nature)?)=([A-Za-z0-9%+/_-]{20,1024}={0,2})", 1, judge=_long_enough),
+    Rule(
+        "aws-secret-key",
+        ("aws", "secret"),
+        r"(?i:aws|secret[_ ]?(?:access|key))[^\n\x0b]{0,60}?(?<![A-Za-z0-9/+])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
+        1,
+        judge=_aws_secret,
+    ),
     # The first bytes of a session token are always the same.
     Rule("aws-session-token", ("iqojb3jpz2lu",), r"IQoJb3JpZ2lu[A-Za-z0-9/+=%]{50,4000}"),
     Rule("aws-session-token", ("ogzxivyxdz",), r"F[wQ]oGZXIvYXdz[A-Za-z0-9/+=%]{50,4000}", offset=2),
-    Rule("azure-storage-key", ("accountkey=", "accesskey="), r"(?i:accountkey|accesskey)=([A-Za-z0-9+/]{40,100}={0,2})", 1),
+    Rule(
+        "azure-storage-key",
+        ("key=",),
+        r"(?:(?<=(?i:account))|(?<=(?i:access)))(?i:key)=([A-Za-z0-9+/]{40,100}={0,2})",
+        1,
+    ),
     Rule("azure-client-secret", ("q~",), r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])", offset=4),
-    Rule("slack-webhook", ("hooks.slack.com",), r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/+-]{30,120})", 1),
-    Rule("discord-webhook", ("/api/webhooks/",), r"/api/webhooks/(\d{15,22}/[\w-]{50,100})", 1),
-    Rule("teams-webhook", ("webhook.office.com",), r"webhook\.office\.com/webhookb2/([\w@-]{30,90}/IncomingWebhook/[\w/-]{30,120})", 1),
-    Rule("braintree-token", ("access_token$",), r"access_token\$(?:production|sandbox)\$([a-z0-9]{16}\$[a-f0-9]{32})", 1),
-    Rule("recovery-phrase", ("mnemonic", "seed phrase", "recovery phrase", "seed_phrase", "助记词"), r"(?i:mnemonic|seed[ _]phrase|recovery[ _]phrase|助记词)[^\n\x0b]{0,12}?[:=][ \\\"']{0,12}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])", 1, judge=lambda found: found.span(1)),
-)  # fmt: skip
+    # Standard base64, in which no long run without + and / is certain.
+    Rule("stripe-webhook-secret", ("whsec_",), r"whsec_[A-Za-z0-9+/]{24,100}={0,2}"),
+    Rule("fly-token", ("fm2_", "fm1"), r"fm(?:1[ar]|2)_[A-Za-z0-9+/]{60,4000}={0,3}"),
+    Rule("slack-webhook", ("hook",), r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/+-]{30,120})", 1),
+    Rule("discord-webhook", ("hook",), r"(?<=/api/web)hooks/(\d{15,22}/[\w-]{50,100})", 1),
+    Rule(
+        "teams-webhook",
+        ("hook",),
+        r"(?<=web)hook\.office\.com/webhookb2/([\w@-]{30,90}/IncomingWebhook/[\w/-]{30,120})",
+        1,
+    ),
+    Rule("braintree-token", ("token",), r"(?<=access_)token\$(?:production|sandbox)\$([a-z0-9]{16}\$[a-f0-9]{32})", 1),
+    Rule(
+        "recovery-phrase",
+        ("mnemonic", "phrase", "助记词"),
+        r"(?:(?i:mnemonic)|(?<=(?i:seed[ _]))(?i:phrase)|(?<=(?i:recovery[ _]))(?i:phrase)|助记词)[^\n\x0b]{0,12}?[:=][ \\\"']{0,12}"
+        r"((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])",
+        1,
+        judge=lambda found: found.span(1),
+    ),
+)
 
 CONTEXTS: tuple[Rule, ...] = _CONTEXTS + ASSIGNMENTS
 
-EMAIL = Rule(
-    "email",
-    ("@",),
-    r"(?<=[\w+])@(?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,24}(?![\w@-])",
-    judge=lambda found: _address(found),
-)
-USER_NAME = Rule(
-    "user",
-    ("/home/", "/users/", "\\users\\"),
-    r"(?i:[/\\]{1,4}(?:home|users)[/\\]{1,4})([^\s/\\:*?\"'<>|$,;()\[\]{}]{1,64})",
-    1,
-    judge=lambda found: None if found[1].lower() in _SHARED else found.span(1),
-)
-_SHARED = frozenset(
-    ("shared", "public", "default", "all", "user", "username", "you", "your", "me", "name", "runner", "...")
-)
 _NOT_PRIVATE = re.compile(
-    r"(?i)@(?:[\w-]+\.)*(?:example\.\w+|localhost|users\.noreply\.github\.com|\w+\.(?:png|jpe?g|svg|gif|webp))$"
+    r"(?i)@(?:[\w-]+\.)*(?:example\.\w+|users\.noreply\.github\.com|\w+\.(?:png|jpe?g|svg|gif|webp))$"
 )
+_SHARED = frozenset("shared public default all user username you your me name runner ...".split())  # noqa: SIM905
 
 
 def _address(found: re.Match[str]) -> Span | None:
@@ -194,3 +302,14 @@ def _address(found: re.Match[str]) -> Span | None:
     name = text[start : found.start()].lower().lstrip(".-")
     public = name in ("", "git", "noreply", "no-reply") or text[found.end() : found.end() + 1] in (":", "/")
     return None if public or _NOT_PRIVATE.search(found[0]) else (found.start() - len(name), found.end())
+
+
+# Off unless asked for.
+EMAIL = Rule("email", ("@",), r"(?<=[\w+])@(?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,24}(?![\w@-])", judge=_address)
+USER_NAME = Rule(
+    "user",
+    ("/home/", "/users/", "\\users\\"),
+    r"(?i:[/\\]{1,4}(?:home|users)[/\\]{1,4})([^\s/\\:*?\"'<>|$,;()\[\]{}`]{1,64})",
+    1,
+    judge=lambda found: None if found[1].lower() in _SHARED else found.span(1),
+)

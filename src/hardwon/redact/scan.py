@@ -26,25 +26,6 @@ _LONG_RUN = b"x" * RUN
 _JOINTS = b".:/~"
 _LEFT = 48
 _LONG = 200
-# Keywords that contain one of these are looked for only where it occurs: one search instead of several.
-_GATES = (
-    "pass",
-    "login",
-    "auth",
-    "cookie",
-    "sess",
-    "key",
-    "secret",
-    "token",
-    "$",
-    "@",
-    "----",
-    "hook",
-    "phrase",
-    "ldap",
-    "{s",
-    "sig",
-)
 
 
 def by_keyword(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
@@ -66,11 +47,9 @@ class Scanner:
     def __init__(self, more: Iterable[Rule] = ()) -> None:
         words = by_keyword((*CONTEXTS, *more))
         self._foreign_words = [(word, rules) for word, rules in words.items() if not word.isascii()]
-        gated: dict[str, list[tuple[bytes, list[Rule]]]] = defaultdict(list)
-        for word, rules in words.items():
-            if word.isascii():
-                gated[next((gate for gate in _GATES if gate in word), word)].append((word.encode(), rules))
-        self._words = [(gate.encode(), behind) for gate, behind in gated.items()]
+        plain = [(word.encode(), rules) for word, rules in words.items() if word.isascii()]
+        self._words = [(word, rules) for word, rules in plain if b"$" not in word]
+        self._dollar_words = [(word, rules) for word, rules in plain if b"$" in word]
 
     def findings(self, view: View) -> Iterator[Finding]:
         """Every secret in the view, possibly overlapping, in no order."""
@@ -80,10 +59,12 @@ class Scanner:
         if runs := _long_runs(plain):
             yield from _tokens(text, runs, plain)
             yield from _neighbours(text, runs, folded)
-        for gate, words in self._words:
-            if gate in folded:
-                for word, rules in words:
-                    yield from _at_hits(text, rules, _hits(folded, word))
+        for word, rules in self._words:
+            if word in folded:
+                yield from _at_hits(text, rules, _hits(folded, word))
+        if b"$" in folded:
+            for word, rules in self._dollar_words:
+                yield from _at_hits(text, rules, _hits(folded, word))
         if not text.isascii():
             for foreign, rules in self._foreign_words:
                 yield from _at_hits(text, rules, _hits(text, foreign))

@@ -17,11 +17,16 @@ from dataclasses import dataclass
 SOFT_BREAK = "\x0b"
 
 _ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
-_COLOUR = re.compile(r"(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|033|e))\[[0-9;:?]{0,40}[A-Za-z]")
+_COLOUR_ARGUMENTS = r"\[[0-9;:?]{0,40}[A-Za-z]"
+_COLOUR = re.compile(rf"[\x1b\\](?:(?<=\x1b)|(?<=\\)\\{{0,7}}(?:u001[bB]|x1[bB]|033|e)){_COLOUR_ARGUMENTS}")
 _COLOUR_STARTS = ("\\u001", "\\x1b[", "\\x1B[", "\\033[", "\\e[")
+# Escapes that can hide a secret or the word beside it: printable ASCII, zero-width, Chinese, Japanese, full-width.
+_TELLING = r"u(?P<code>00[2-7][0-9a-fA-F]|200[b-dB-D]|2060|[fF][eE][fF][fF]|30[0-9a-fA-F]{2}|[4-9][0-9a-fA-F]{3}|[fF]{2}[0-9a-fA-F]{2})"
+_TELLING_ESCAPE = re.compile(rf"\\{_TELLING}")
+# Every alternative begins with one of a few characters, which lets the search skip all others.
 _RESOLVED = re.compile(
-    _COLOUR.pattern
-    + rf"|[{_ZERO_WIDTH}]{{1,1000}}|\\{{1,8}}u(?P<code>(?!d[89a-f]|D[89A-F]|00[01])[0-9a-fA-F]{{4}})|\\{{1,8}}(?P<slash>/)"
+    rf"[\x1b\\{_ZERO_WIDTH}](?:(?<=\x1b){_COLOUR_ARGUMENTS}|(?<=[{_ZERO_WIDTH}])[{_ZERO_WIDTH}]{{0,1000}}"
+    rf"|(?<=\\)\\{{0,7}}(?:(?:u001[bB]|x1[bB]|033|e){_COLOUR_ARGUMENTS}|{_TELLING}|(?P<slash>/)))"
 )
 # Quotation marks and signs of Chinese and Japanese typing, each as long as its stand-in.
 _SIGNS = (
@@ -61,12 +66,16 @@ def views(text: str) -> Iterator[View]:
     coloured = "\x1b[" in text or (escaped and any(start in text for start in _COLOUR_STARTS))
     if coloured:
         yield View(_flat(_COLOUR.sub(lambda code: " " * len(code[0]), text)))
-    if coloured or (escaped and ("\\u" in text or "\\/\\/" in text)) or _has_zero_width(text):
+    if coloured or (escaped and _has_telling_escape(text)) or _has_zero_width(text):
         yield _resolved(text)
     elif escaped or not text.isascii() or "&" in text:
         yield View(_flat(text))
     else:
         yield View(text)
+
+
+def _has_telling_escape(text: str) -> bool:
+    return "\\/\\/" in text or ("\\u" in text and _TELLING_ESCAPE.search(text) is not None)
 
 
 def _has_zero_width(text: str) -> bool:
@@ -92,6 +101,7 @@ def _resolved(text: str) -> View:
     for found in _RESOLVED.finditer(text):
         code, slash = found["code"], found["slash"]
         char = chr(int(code, 16)) if code else slash or ""
+        char = "" if char in _ZERO_WIDTH else char
         for part, origin, escape in ((text[done : found.start()], done, 0), (char, found.start(), found.end())):
             if part:
                 parts.append(part)

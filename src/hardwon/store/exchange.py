@@ -47,14 +47,17 @@ class Merged:
     rejected: list[str] = field(default_factory=list)
 
 
-def merge(store: Store, lines: Iterable[Line], now: int, trust: Trust) -> Merged:
-    """Take lines in. `trust` is the caller's: nothing that comes in may claim more, or change what has more."""
+def merge(store: Store, lines: Iterable[Line], now: int, trust: Trust, *, own: bool = False) -> Merged:
+    """Take lines in. `trust` is the caller's: nothing that comes in may claim more, or change what has more.
+
+    `own` lines were written by this very home, so that their paths are paths of this machine.
+    """
     merged = Merged()
     with store.transaction():
         for line in lines:
             merged.lines += 1
             try:
-                _take(store, line, now, trust, merged)
+                _take(store, line, now, trust, merged, own)
             except (ValueError, KeyError, TypeError) as error:
                 merged.rejected.append(f"line {merged.lines}: {error}")
         for id in sorted(merged.memories):
@@ -62,13 +65,13 @@ def merge(store: Store, lines: Iterable[Line], now: int, trust: Trust) -> Merged
     return merged
 
 
-def _take(store: Store, line: Line, now: int, trust: Trust, merged: Merged) -> None:
+def _take(store: Store, line: Line, now: int, trust: Trust, merged: Merged, own: bool) -> None:
     match line.get("type"):
         case "hardwon":
             if int(line.get("format", 0)) > FORMAT:
                 raise ValueError(f"the file has format {line['format']}, this hardwon reads {FORMAT}: upgrade it")
         case "project":
-            _take_project(store, line)
+            _take_project(store, line, own)
         case "key":
             tombstones.add_key(store, str(line["id"]), bytes.fromhex(line["key"]))
         case "hits":
@@ -165,11 +168,11 @@ def _take_hits(store: Store, line: Line) -> None:
     store.remember_line(line)
 
 
-def _take_project(store: Store, line: Line) -> None:
+def _take_project(store: Store, line: Line, own: bool) -> None:
     """A project of another home: the same one when it shares an alias with one here, else a new row."""
     id = str(line["id"])
     aliases = [Alias(kind, str(value)) for kind, value in line["aliases"]]
-    telling = [alias for alias in aliases if alias.kind in ("remote", "git_dir", "path")]
+    telling = [alias for alias in aliases if alias.kind == "remote" or (own and alias.kind != "root_commit")]
     owner = next((found for alias in telling for found in projects.owners(store, alias)), None)
     merged_into = line.get("merged_into") or (owner if owner != id else None)
     projects.take_in(store, id, str(line["name"]), str(line["root"]), int(line["created_at"]), merged_into, aliases)

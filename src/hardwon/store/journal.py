@@ -42,12 +42,29 @@ def _values(store: Store, event: Event) -> tuple[Any, ...]:
 
 def _session(store: Store, event: Event) -> int:
     ((row,),) = store.rows(
-        "insert into sessions (host, id, project, cwd, started_at, last_at) values (?, ?, ?, ?, ?, ?)"
-        " on conflict (host, id) do update set last_at = max(last_at, excluded.last_at),"
-        " project = coalesce(project, excluded.project) returning row",
-        (event.host, event.session, event.project, clean(event.cwd, store.redactor), event.at, event.at),
+        _SESSION,
+        (
+            event.host,
+            event.session,
+            event.project,
+            clean(event.cwd, store.redactor),
+            clean(event.transcript, store.redactor),
+            event.at,
+            event.at,
+        ),
     )
     return int(row)
+
+
+_SESSION = """
+insert into sessions (host, id, project, cwd, transcript, started_at, last_at) values (?, ?, ?, ?, ?, ?, ?)
+on conflict (host, id) do update set
+  started_at = min(started_at, excluded.started_at),
+  last_at = max(last_at, excluded.last_at),
+  project = coalesce(project, excluded.project),
+  transcript = case transcript when '' then excluded.transcript else transcript end
+returning row
+"""
 
 
 def of_session(store: Store, host: str, session: str) -> Iterator[Event]:

@@ -113,8 +113,9 @@ def listed(store: Store, which: Filter, limit: int = -1, offset: int = 0) -> tup
 
 def same_text(store: Store, scope: Scope, body: str) -> Memory | None:
     """The memory of this scope with the same normalised text."""
+    # Left to itself SQLite takes the index of the scope, and reads all memories of the project.
     row = store.row(
-        f"select {_READ} from memories where text_hash = ? and project = ? and skill is ?",
+        f"select {_READ} from memories indexed by memories_by_text where text_hash = ? and project = ? and skill is ?",
         (text_hash(body), scope.project, scope.skill),
     )
     return _from_row(row) if row else None

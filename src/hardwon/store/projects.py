@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,8 +69,16 @@ def canonical(store: Store, id: str) -> str:
 def known(store: Store, place: Place) -> list[Known]:
     """The projects that share an alias with this place, or whose folder is above it."""
     wanted = (*place.aliases, *(Alias("path", parent) for parent in place.parents))
-    ids = {id for alias in wanted for id in owners(store, alias)}
-    return [Known(id, aliases_of(store, id)) for id in sorted(ids)]
+    stored = {_storable(store, alias): alias for alias in wanted}
+    ids = {id for alias in stored for id in owners(store, alias)}
+    return [Known(id, frozenset(stored.get(one, one) for one in aliases_of(store, id))) for id in sorted(ids)]
+
+
+def _storable(store: Store, alias: Alias) -> Alias:
+    """An alias that looks like a secret (a folder named like a key) is stored and looked up by its hash."""
+    if store.redactor.text(alias.value) == alias.value:
+        return alias
+    return Alias(alias.kind, "hidden:" + hashlib.blake2b(alias.value.encode(), digest_size=16).hexdigest())
 
 
 def owners(store: Store, alias: Alias) -> list[str]:
@@ -100,7 +109,7 @@ def claim(store: Store, folder: str | Path, now: int) -> tuple[Place, Project]:
 
 def _settle(store: Store, place: Place, match: Match, now: int) -> Project:
     id = match.project or _make(store, place, now)
-    losers = {loser for alias in match.move for loser in owners(store, alias)}
+    losers = {loser for alias in match.move for loser in owners(store, _storable(store, alias))}
     _take(store, id, (*match.add, *match.move))
     for project in {id, *losers}:
         remember(store, project)
@@ -117,7 +126,8 @@ def _make(store: Store, place: Place, now: int) -> str:
     id = new_id(now)
     name = display_name(store.redactor.text(place.name), place.root, lambda wanted: _is_taken(store, wanted))
     store.db.execute(
-        "insert into projects (id, name, root, created_at) values (?, ?, ?, ?)", (id, name, place.root, now)
+        "insert into projects (id, name, root, created_at) values (?, ?, ?, ?)",
+        (id, name, store.redactor.text(place.root), now),
     )
     return id
 
@@ -128,7 +138,7 @@ def _is_taken(store: Store, name: str) -> bool:
 
 def _take(store: Store, id: str, aliases: Sequence[Alias]) -> None:
     for alias in aliases:
-        value = store.redactor.text(alias.value)
+        value = _storable(store, alias).value
         if alias.kind != "root_commit":
             store.db.execute("delete from aliases where kind = ? and value = ?", (alias.kind, value))
         store.db.execute(

@@ -104,9 +104,9 @@ def restore(home: Home, settings: Settings, now: int, progress: Progress = lambd
         shutil.copyfile(copy, home.database)
         home.database.chmod(0o600)
     with open_store(home, settings) as store:
-        redone = exchange.merge(store, list(redo.read(home)), now, Trust.USER)
+        redone = exchange.merge(store, list(redo.read(home)), now, Trust.USER, own=True)
         progress(f"{redone.lines:,} lines of the redo log read")
-        salvaged = exchange.merge(store, _salvage_lines(aside), now, Trust.USER)
+        salvaged = exchange.merge(store, _salvage_lines(aside), now, Trust.USER, own=True)
         entries = _salvage_journal(store, aside)
         count = rebuild(store, progress)
         if store.meta("purge_due"):

@@ -23,14 +23,29 @@ class Showing:
     at: int
     tokens: int
     outcome: Outcome = Outcome.UNKNOWN
+    agent: str = ""
+    context: int = 0
+    """Which context window of the session: compaction and clearing begin a new one."""
 
 
-def record(store: Store, shown: list[Showing]) -> None:
+def record(store: Store, shown: list[Showing], session: tuple[str, str] | None = None) -> None:
+    """Keep what was shown; `session` is the host and its session's id."""
+    row = store.value("select row from sessions where host = ? and id = ?", session) if session else None
     with store.transaction():
         store.db.executemany(
-            "insert into showings (memory, moment, at, tokens, outcome) values (?, ?, ?, ?, ?)",
-            [(one.memory, one.moment, one.at, one.tokens, one.outcome) for one in shown],
+            "insert into showings (memory, session, agent, context, moment, at, tokens, outcome)"
+            " values (?, ?, ?, ?, ?, ?, ?, ?)",
+            [(one.memory, row, one.agent, one.context, one.moment, one.at, one.tokens, one.outcome) for one in shown],
         )
+
+
+def of_session(store: Store, host: str, session: str) -> list[Showing]:
+    rows = store.rows(
+        "select memory, moment, at, tokens, outcome, agent, context from showings"
+        " where session = (select row from sessions where host = ? and id = ?) order by at",
+        (host, session),
+    )
+    return [Showing(*row[:4], Outcome(row[4]), *row[5:]) for row in rows]
 
 
 def of_memory(store: Store, memory: str) -> list[Showing]:

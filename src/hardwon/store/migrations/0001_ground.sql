@@ -139,6 +139,7 @@ create table sessions (
   id text not null,
   project text,
   cwd text not null,
+  transcript text not null,
   started_at integer not null,
   last_at integer not null,
   unique (host, id)
@@ -167,6 +168,8 @@ create table showings (
   row integer primary key,
   memory text not null,
   session integer references sessions (row),
+  agent text not null,
+  context integer not null,
   moment text not null,
   at integer not null,
   tokens integer not null,

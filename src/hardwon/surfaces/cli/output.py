@@ -84,7 +84,8 @@ def _print_table(rows: Sequence[tuple[str, ...]], statuses: Sequence[Any]) -> No
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    # Expanded, so that the text takes what is left: a long one gives way, never the id that one is looking for.
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), expand=True)
     for heading in ("id", "kind", "status", "where"):
         table.add_column(heading, no_wrap=True)
     table.add_column("what", overflow="ellipsis", no_wrap=True, ratio=1)
