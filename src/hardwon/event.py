@@ -63,3 +63,32 @@ class Event:
         if self.type in (EventType.TURN_ENDED, EventType.PROMPT_SUBMITTED) and self.prompt:
             return f"{self.type}:{self.agent}:{self.prompt}"
         return f"{self.type}:{self.agent}:{self.call or self.prompt}:{self.at}"
+
+
+class Moment(StrEnum):
+    """When something may be said."""
+
+    SESSION_START = "session start"
+    AFTER_COMPACTION = "after compaction"
+    PROMPT = "prompt"
+    SKILL = "skill"
+    BEFORE_ACTION = "before action"
+    AFTER_FAILURE = "after failure"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a client's message said: events, the moment it opens, and calls whose outcome it leaves open."""
+
+    events: tuple[Event, ...] = ()
+    moment: Moment | None = None
+    unsettled: tuple[Event, ...] = ()
+    """Calls that ended without a word of their own (denied, rejected): failures, unless another message says more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What to say to the client: context for the model, or a reason to stop this call once."""
+
+    text: str = ""
+    stop: str = ""

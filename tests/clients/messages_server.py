@@ -278,6 +278,9 @@ def _streamed(block: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any
             return {**block, "text": ""}, [{"type": "text_delta", "text": block["text"]}]
         case "thinking":
             thought = {"type": "thinking_delta", "thinking": block["thinking"]}
-            return {**block, "thinking": "", "signature": ""}, [thought, {"type": "signature_delta", "signature": "sig"}]
+            return {**block, "thinking": "", "signature": ""}, [
+                thought,
+                {"type": "signature_delta", "signature": "sig"},
+            ]
         case _:
             return {**block, "input": {}}, [{"type": "input_json_delta", "partial_json": json.dumps(block["input"])}]

@@ -137,7 +137,7 @@ class Model:
         return doomed
 
     def _without(self, name: str, value: Any, texts: set[str]) -> Any:
-        if not isinstance(value, str):
+        if name not in ("body", "title"):
             return value
         if name == "body" and normalise(value) in {normalise(text) for text in texts}:
             return CUT

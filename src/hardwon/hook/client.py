@@ -6,13 +6,11 @@ It forwards standard input to the daemon and prints the reply. LIMIT_MS is the w
 that none is due. Only built-in modules are imported: `import json` alone would double its time. It is copied into the
 home (`hook/install.py`), so that it runs when the package is gone.
 """
-# ruff: noqa: PLW0603, T201  (a script of one page)
 
+import _signal  # type: ignore[import-not-found]
+import _socket
 import posix
 import sys
-
-import _signal
-import _socket
 
 VERSION = "@VERSION@"
 DELIVER = 0.25
@@ -89,7 +87,7 @@ def orphan(path: str, header: bytes, report: int) -> None:
     start = read(sys.argv[0].rpartition("/")[0] + "/start").split(b"\n")
     if posix.fork() == 0:
         posix.setsid()
-        posix.execv(start[0], start + [b"run"])
+        posix.execv(start[0], [*start, b"run"])
     connection = retry(path)
     if connection is None:
         spool(start, header + payload)
@@ -117,7 +115,7 @@ def spool(start: list[bytes], message: bytes) -> None:
     if posix.fork() == 0:
         posix.dup2(source, 0)
         posix.close(target)
-        posix.execv(start[0], start + [b"spool"])
+        posix.execv(start[0], [*start, b"spool"])
     posix.close(source)
     while message:
         message = message[posix.write(target, message) :]
@@ -131,6 +129,5 @@ def read(path: str) -> bytes:
 if __name__ == "__main__":
     try:
         main()
-    except BaseException:  # noqa: BLE001  whatever it is, the client must not notice
-        pass
-    posix._exit(0)
+    finally:  # whatever happened, the client must not notice
+        posix._exit(0)

@@ -37,20 +37,20 @@ def recall(store: Store, question: Question, now: int, *, limit: int, budget: in
         found = gather(store, question, settings.max_postings)
     ranked = rank(found.candidates, now, settings.half_life_days)
     spoken = [one for one in ranked if passes(one.candidate, settings.min_coverage)]
-    held_back = [one for one in ranked if one not in spoken]
+    held_back = [one for one in ranked if not passes(one.candidate, settings.min_coverage)]
     return Recollection(fit(_current(spoken), limit, budget), held_back, found)
 
 
 def _current(ranked: list[Ranked]) -> list[Ranked]:
     """Without memories whose replacement is said anyway."""
     said = {one.memory.id for one in ranked if one.memory.status is not Status.SUPERSEDED}
-    return [one for one in ranked if not _is_replaced(one, ranked, said)]
+    successors = {one.memory.id: one.memory.superseded_by for one in ranked}
+    return [one for one in ranked if not _is_replaced(one, successors, said)]
 
 
-def _is_replaced(one: Ranked, ranked: list[Ranked], said: set[str]) -> bool:
-    successors = {other.memory.id: other.memory.superseded_by for other in ranked}
+def _is_replaced(one: Ranked, successors: dict[str, str | None], said: set[str]) -> bool:
     id, steps = one.memory.superseded_by, 0
-    while id and steps <= len(ranked):
+    while id and steps <= len(successors):
         if id in said:
             return True
         id, steps = successors.get(id), steps + 1

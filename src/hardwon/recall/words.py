@@ -19,15 +19,21 @@ under until up us use used using ve very want was wasn way we well were weren wh
 why will with won would wouldn yes yet you your
 """
 
+_STOP_STEMS: set[str] = set()
+"""The same as stems, filled by the first question: the tokeniser is the same in every store."""
+
 MOST_WORDS = 48
-"""A pasted log is cut to its first words; the rest would only cost time."""
+"""Of a pasted log only the first and the last words are looked at: there stand the command and the error."""
 
 
 def telling(store: Store, text: str) -> dict[str, str]:
     """The words of a question by their stems, in order, without those that stand everywhere."""
-    stop = search_index.words(store, _STOP)
-    kept = {stem: word for stem, word in search_index.words(store, text).items() if stem not in stop}
-    return dict(list(kept.items())[:MOST_WORDS])
+    if not _STOP_STEMS:
+        _STOP_STEMS.update(search_index.stems(store, _STOP))
+    kept = [(stem, word) for stem, word in search_index.words(store, text).items() if stem not in _STOP_STEMS]
+    if len(kept) > MOST_WORDS:
+        kept = kept[: MOST_WORDS // 2] + kept[-MOST_WORDS // 2 :]
+    return dict(kept)
 
 
 def weights(frequencies: Mapping[str, int], total: int) -> dict[str, float]:

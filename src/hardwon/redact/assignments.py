@@ -39,16 +39,19 @@ _JOIN = rf"""(?:
   | (?P<call>\([ \t]{{0,4}})(?={_QUOTE})
   | (?P<tag>(?:[ \t][^<>\n]{{0,80}})?>[ \t]{{0,4}})(?=[^<>]{{1,2000}}<)
   | ,?[\s\\]{{1,40}}(?:\\{{0,7}}["'])?[Vv]alue(?:\\{{0,7}}["'])?[ ]?[:=][ \t]{{0,4}}
-  | (?P<prose>[ \t]{{1,3}}(?:is|was|will[ ]be|set[ ]to|changed[ ]to|to|of)[ \t:]{{1,3}}|(?:是|为|為|设为|設為|改为|改成)[ \t:]{{0,3}})
+  | (?P<prose>
+        [ \t]{{1,3}}(?:is|was|will[ ]be|set[ ]to|changed[ ]to|to|of)[ \t:]{{1,3}}
+      | (?:是|为|為|设为|設為|改为|改成)[ \t:]{{0,3}}
+    )
   | (?P<blank>[ \t]{{1,2}})
 )"""
 _CJK = "\u3000-\u303f\u3040-\u30ff\u4e00-\u9fff\uff00-\uffef"
 _VALUE = rf"""(?:
     [bBrRfFuU@$]{{0,2}}(?P<q>{_QUOTE})(?P<quoted>[^\n]{{0,2000}}?)(?<!\\)(?P=q)
-  | (?:{_QUOTE})?(?P<bare>[^\s"'`<>{_CJK}]{{1,512}})
+  | (?:{_QUOTE})?(?P<bare>[^\s"'`<>{_CJK}]{{1,256}})
 )"""
 # Where a bare value ends although no blank follows: `hunter2;database=x`, `hunter2&user=x`, `hunter2),`.
-_CUT = re.compile(r"[;,&)}\]]{1,4}(?=$|[\"'`]?[\w.\-]{1,40}[\"'`]?[=:]|[;,&)}\]])")
+_CUT = re.compile(r"[;,&)}\]](?=$|[\"'`]?[\w.\-]{1,40}[\"'`]?[=:]|[;,&)}\]])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class Kind:
 _QUALIFIED = (
     "api access secret private auth signing sign encryption encrypt decryption master account service client license "
     "subscription shared storage ssh app application deploy webhook consumer session security admin hmac jwt server"
-).split()
+).split()  # noqa: SIM905
 
 KINDS = (
     Kind(
@@ -147,7 +150,7 @@ def _place_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
     if found["call"] is not None:
         return kind.name in ("password", "secret")
     if found["blank"] is not None:
-        return before.startswith("-") or found["bare"] is not None and random_looking(found["bare"])
+        return before.startswith("-") or (found["bare"] is not None and random_looking(found["bare"]))
     return True
 
 
@@ -169,9 +172,10 @@ def _pair_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
     if "," in found["pair"]:
         literal = (has(value, b"d") or _symbols(value)) and not _HOST.fullmatch(value)
         return found["close"] is not None and literal
-    return before.startswith("-") or (
-        kind.plain and found["close"] is None and "pass" != found["key"].lower() and "`" not in found["q"]
-    )
+    if before.startswith("-"):
+        return True
+    sql = found["close"] is None and found["key"].lower() != "pass" and "`" not in (found["q"] or "")
+    return kind.plain and sql
 
 
 def _is_sure(value: str, found: re.Match[str], kind: Kind, before: str) -> bool:
@@ -179,27 +183,33 @@ def _is_sure(value: str, found: re.Match[str], kind: Kind, before: str) -> bool:
         return False  # a label in another script
     if found["quoted"] is not None or found["tag"] is not None:
         return _quoted_secret(value, found["key"], kind)
-    name = before + found["key"]
     joined = found.string[found.end("key")] == "="
-    if joined and (name.isupper() or before.startswith("-")):  # a shell's, a .env file's: the value is literal
-        return (
-            not is_environment_lookup(value)
-            and (kind.plain or len(value) > 15 or has(value, b"d"))
-            and value[0] not in "(["
-        )
+    if joined and ((before + found["key"]).isupper() or before.startswith("-")):
+        return _literal_secret(value, kind)
+    if kind.plain:
+        return _bare_password(value, found)
+    return _bare_secret(value, found)
+
+
+def _literal_secret(value: str, kind: Kind) -> bool:
+    """After `NAME=` and `--name=` a shell or a .env file has the value as it is."""
+    telling = kind.plain or len(value) > 15 or has(value, b"d")
+    return telling and value[0] not in "([" and not is_environment_lookup(value)
+
+
+def _bare_password(value: str, found: re.Match[str]) -> bool:
+    """Letters alone are a password only as the rest of a line, as in YAML; elsewhere they are a name."""
     if is_code(value):
-        return (
-            kind.plain
-            and _ends_the_line(found)
-            and value.isalpha()
-            and value.islower()
-            and len(value) > 5
-            and not found["prose"]
-        )
+        plain = value.isalpha() and value.islower() and len(value) > 5
+        return plain and _ends_the_line(found) and not found["prose"]
     if found["prose"] is not None and len(value) < 6:
         return False
-    if kind.plain:
-        return not value.isalnum() and _symbols(value) or has(value, b"d") and (len(value) > 4)
+    return (has(value, b"d") and len(value) > 4) or _symbols(value)
+
+
+def _bare_secret(value: str, found: re.Match[str]) -> bool:
+    if not (has(value, b"d") or has(value, b"lu")) or is_code(value) or (found["prose"] and len(value) < 6):
+        return False
     if random_looking(value) or is_uuid(value) or (loosely_random(value) and not is_wordy(value)):
         return True
     return value.isalnum() and (has(value, b"dl") or has(value, b"du"))
@@ -224,9 +234,15 @@ _PUBLIC_KEYS = ("MFkw", "MIIB", "MIGf", "MCow", "AAAA")
 
 def _is_random_key(value: str, before: str) -> bool:
     """Beside `key` alone, which mostly names an entry or a public key."""
-    if len(value) < 24 or value.startswith(_PUBLIC_KEYS) or "pub" in before.lower()[-8:] or is_code(value):
+    if (
+        len(value) < 24
+        or not has(value, b"lud")
+        or value.startswith(_PUBLIC_KEYS)
+        or "pub" in before.lower()[-8:]
+        or is_code(value)
+    ):
         return False
-    return random_looking(value) and has(value, b"lud") and not is_hex(value) and _TOKEN.fullmatch(value) is not None
+    return random_looking(value) and not is_hex(value) and _TOKEN.fullmatch(value) is not None
 
 
 def _symbols(value: str) -> bool:

@@ -38,10 +38,8 @@ class Rule:
         """Compiled at the first hit of a keyword, for compiling all of them would cost every command 50 ms."""
         return _compiled(self.source)
 
-    def secret_at(self, text: str, position: int) -> Span | None:
-        """The secret that begins at this hit of a keyword, if there is one."""
-        if position < self.offset or not (found := self.pattern.match(text, position - self.offset)):
-            return None
+    def secret(self, found: re.Match[str]) -> Span | None:
+        """Where the secret is in a match of the pattern, if it is one."""
         if self.judge:
             return self.judge(found)
         return None if is_placeholder(found[self.group]) else found.span(self.group)
@@ -185,7 +183,7 @@ TOKENS: tuple[Rule, ...] = (
     # Three parts in base64url, the first two JSON; five parts when encrypted.
     Rule("jwt", ("eyJ",), _LL + _JWT),
     # A PEM block in base64, as kubeconfig keeps it; certificates are public.
-    Rule("private-key", ("LS0tLS1CRUdJTi",), r"LS0tLS1CRUdJTi[A-Za-z0-9+/]{100,20000}={0,2}", judge=lambda found: _private_pem(found)),
+    Rule("private-key", ("LS0tLS1CRUdJTi",), r"(?<![A-Za-z0-9+/])LS0tLS1CRUdJTi[A-Za-z0-9+/]{100,20000}={0,2}", judge=lambda found: _private_pem(found)),
 )  # fmt: skip
 
 

@@ -60,8 +60,7 @@ class Scanner:
             yield from _tokens(text, runs, plain)
             yield from _neighbours(text, runs, folded)
         for word, rules in self._words:
-            if word in folded:
-                yield from _at_hits(text, rules, _hits(folded, word))
+            yield from _at_hits(text, rules, _hits(folded, word))
         if b"$" in folded:
             for word, rules in self._dollar_words:
                 yield from _at_hits(text, rules, _hits(folded, word))
@@ -102,30 +101,38 @@ def _tokens(text: str, runs: list[Span], plain: bytes) -> Iterator[Finding]:
 
 def _neighbours(text: str, runs: list[Span], folded: bytes) -> Iterator[Finding]:
     for rule in SHAPES:
-        yield from _at_hits(text, [rule], (start for start, _ in runs))
+        yield from _at_hits(text, [rule], [start for start, _ in runs])
     haystack = b" ".join([folded[max(0, start - REACH) : start] for start, _ in runs])
     for name, rules in _NEIGHBOURS.items():
         if name in haystack:
-            yield from _at_hits(text, rules, (s for s, _ in runs if name in folded[max(0, s - REACH) : s]))
+            yield from _at_hits(text, rules, [s for s, _ in runs if name in folded[max(0, s - REACH) : s]])
 
 
-def _hits(haystack: str | bytes, keyword: str | bytes) -> Iterator[int]:
+def _hits(haystack: str | bytes, keyword: str | bytes) -> list[int]:
+    hits = []
     position = haystack.find(keyword)  # type: ignore[arg-type]
     while position >= 0:
-        yield position
+        hits.append(position)
         position = haystack.find(keyword, position + 1)  # type: ignore[arg-type]
+    return hits
 
 
-def _at_hits(text: str, rules: list[Rule], hits: Iterator[int]) -> Iterator[Finding]:
+def _at_hits(text: str, rules: list[Rule], hits: list[int]) -> Iterator[Finding]:
     """Match each rule at each hit; inside a long secret the rule that found it has nothing more to find."""
-    done = [0] * len(rules)
-    for hit in hits:
-        for index, rule in enumerate(rules):
-            if hit >= done[index] and (span := rule.secret_at(text, hit)):
-                start, end = span
-                if end - start > _LONG:
-                    end = done[index] = _end_of_run(text, end)
-                yield rule.name, start, end
+    for rule in rules if hits else ():
+        match, offset, done = rule.pattern.match, rule.offset, 0
+        for hit in hits:
+            if (
+                hit < done
+                or hit < offset
+                or not (found := match(text, hit - offset))
+                or not (span := rule.secret(found))
+            ):
+                continue
+            start, end = span
+            if end - start > _LONG:
+                end = done = _end_of_run(text, end)
+            yield rule.name, start, end
 
 
 def _end_of_run(text: str, end: int) -> int:

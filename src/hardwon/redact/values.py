@@ -64,6 +64,10 @@ _KINDS = bytes(
 _TURN = re.compile(rb"(?=lu|ul|ld|dl|ud|du)")
 
 
+_ENOUGH = 100
+"""Characters of a value that decide what it is."""
+
+
 def entropy(value: str) -> float:
     """Bits per character, by how often each character occurs in the value itself."""
     total = len(value)
@@ -72,14 +76,17 @@ def entropy(value: str) -> float:
 
 def random_looking(value: str) -> bool:
     """Long, mixed, and turning between letters, capitals and digits far more often than words and identifiers do."""
-    return len(value) >= 16 and _turns(value) >= 0.42 or (loosely_random(value) and _numbers(value) > 1)
+    value = value[:_ENOUGH]
+    return (len(value) >= 16 and _turns(value) >= 0.42) or (loosely_random(value) and _numbers(value) > 1)
 
 
 def loosely_random(value: str) -> bool:
     """As random as a key without its best side; for places where hardly anything else can be meant."""
-    if len(value) < 16 or _UUID.match(value) or entropy(value) < 3:
+    value = value[:_ENOUGH]
+    if len(value) < 16 or not has(value, b"d") or _UUID.match(value):
         return False
-    return has(value, b"d") and (_turns(value) >= 0.25 or (_HEX.match(value) is not None and _numbers(value) > 1))
+    turning = _turns(value) >= 0.25 or (_HEX.match(value) is not None and _numbers(value) > 1)
+    return turning and entropy(value) >= 3
 
 
 def _turns(value: str) -> float:
@@ -108,9 +115,11 @@ def has(value: str, kinds: bytes) -> bool:
 
 def made_of_words(value: str) -> bool:
     """Only words that stand for a secret, joined by blanks, dashes and the like: `your-api-key`, `TEST_TOKEN_1`."""
-    parts = [_PART.fullmatch(part) for part in re.split(r"[-_ .:/,()]+", value[:200])]
+    if len(value) > _ENOUGH:
+        return False
     known = _STAND_INS if has(value, b"d") else _LABELS
-    return len(value) <= 200 and all(part and _known(part[1], known) for part in parts)
+    parts = map(_PART.fullmatch, re.split(r"[-_ .:/,()]+", value))
+    return all(part and _known(part[1], known) for part in parts)
 
 
 def _known(words: str, known: frozenset[str]) -> bool:
@@ -156,7 +165,7 @@ def is_code(value: str) -> bool:
     if value[0] in "([{":
         return True
     found = _CODE.match(value)
-    if not found or any(map(random_looking, re.split(r"\W+", value[:200]))):
+    if not found or any(map(random_looking, re.split(r"\W+", value[:_ENOUGH]))):
         return False
     dotted, opened = found.groups()
     return bool(opened.strip("-") or dotted) or value[0] == "$" or not has(value, b"d")

@@ -115,7 +115,16 @@ class Recall:
     min_coverage: float = number(0.34, 0, 1, "share of a query's rare words that a memory must have to be said")
     half_life_days: float = number(60, 0, 36_500, "days after which a memory's recency counts half", above=True)
     max_postings: int = whole(20_000, 100, 1_000_000, "most index entries that one search reads")
+    session_tokens: int = whole(3_000, 0, 100_000, "most tokens that one session is told in all")
     skill_top: int = whole(20, 0, 200, "most lessons that a loading skill brings back", alias="SKILLS_INJECT_TOP")
+
+
+@dataclass(frozen=True, slots=True)
+class Daemon:
+    """The process that answers the clients"""
+
+    idle_seconds: float = number(1_800, 1, 86_400, "seconds without a connection after which it leaves")
+    answer_ms: int = whole(150, 10, 5_000, "milliseconds after which an answer is not given any more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +136,7 @@ class Settings:
     redact: Redact = Redact()
     retention: Retention = Retention()
     recall: Recall = Recall()
+    daemon: Daemon = Daemon()
 
 
 DEFAULTS = Settings()

@@ -10,7 +10,7 @@ from typing import Any
 from hardwon.memory import Draft, LinkKind, Memory, Scope, Status, Trust
 from hardwon.store import memories, projects, records, tombstones
 from hardwon.store.connection import Store
-from hardwon.store.fold import creation, undone
+from hardwon.store.fold import creation, redone, undone
 from hardwon.store.records import Record
 
 
@@ -42,6 +42,7 @@ def note(store: Store, draft: Draft, now: int, *, again: bool = False) -> Noted:
             return Noted(None, Outcome.FORGOTTEN)
         if twin := memories.same_text(store, draft.scope, draft.body):
             _repeat(store, twin, draft, now)
+            memories.remember_origin(store, draft.origin_key, twin.id)
             return Noted(twin.id, Outcome.REPEATED)
         return Noted(_create(store, draft, now), Outcome.CREATED)
 
@@ -91,6 +92,8 @@ def edit(store: Store, id: str, changes: dict[str, Any], now: int) -> Memory:
         memory = _existing(store, id)
         if "body" in changes:
             changes = changes | {"body": records.clean(changes["body"], store.redactor)}
+            if tombstones.is_buried(store, changes["body"], None):
+                raise Refused("This text was forgotten and stays forgotten; nothing was changed.")
             twin = memories.same_text(store, memory.scope, changes["body"])
             if twin and twin.id != id:
                 raise Refused(
@@ -194,10 +197,11 @@ def _take_back(store: Store, back: list[Record], now: int) -> list[Record]:
 
 def _last_action(store: Store, id: str | None, *, undos: bool) -> list[Record]:
     """The records of the newest command here that still counts: a change, or an undo of one."""
-    gone = undone(records.undos(store))
+    log = records.undos(store)
+    passed_over = undone(log) | {(r.device, r.sequence) for r in redone(log)}
     for record in records.newest_first(store, id):
         wanted = (record.operation == records.UNDO) == undos and record.operation != records.FORGET
-        if wanted and record.payload is not None and (record.device, record.sequence) not in gone:
+        if wanted and record.payload is not None and (record.device, record.sequence) not in passed_over:
             return [r for r in records.of_action(store, record.device, record.action) if r.payload is not None]
     return []
 

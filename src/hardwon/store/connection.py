@@ -22,7 +22,7 @@ from hardwon.paths import Home
 from hardwon.redact import Redactor
 from hardwon.settings import Settings
 from hardwon.store import migrate, redo
-from hardwon.store.errors import StoreReadOnly, explain
+from hardwon.store.errors import StoreDamaged, StoreReadOnly, explain
 
 Bindings = Sequence[Any] | dict[str, Any]
 
@@ -58,15 +58,26 @@ class Store:
             self.db.execute("begin immediate")
             self._start()
             yield
-            # Before the commit, while no other writer can cut the redo log: see redo.py.
-            if self.on_disk:
-                redo.append(self.home, self._lines)
-            self.db.execute("commit")
+            self._commit()
         except BaseException as error:
             if self.db.in_transaction:
                 self.db.execute("rollback")
             if isinstance(error, apsw.Error):
                 raise explain(error, str(self.home.database)) from error
+            raise
+
+    def _commit(self) -> None:
+        """The redo log first, while no other writer can cut it: see redo.py."""
+        if not (self.on_disk and self._lines):
+            self.db.execute("commit")
+            return
+        before = redo.size(self.home)
+        redo.append(self.home, self._lines)
+        try:
+            self.db.execute("commit")
+        except apsw.Error:
+            if self.db.in_transaction:
+                redo.cut_back(self.home, before)
             raise
 
     def _start(self) -> None:
@@ -123,17 +134,39 @@ class Store:
 
 def open_store(home: Home, settings: Settings, *, write: bool = True) -> Store:
     """The home's store. Reading a home that does not exist yet makes nothing on the disk."""
-    if not write and not os.path.exists(home.database):  # noqa: PTH110
-        return _empty_store(home, settings)
+    if not os.path.exists(home.database):  # noqa: PTH110
+        _check_not_lost(home)
+        if not write:
+            return _empty_store(home, settings)
     try:
         db, writable = _connect(home, settings, write)
+    except apsw.Error as error:
+        raise explain(error, str(home.database)) from error
+    try:
         _prepare(db, home)
         store = Store(db, home, settings, writable=writable)
         if writable and write:
             _claim_device(store)
         return store
-    except apsw.Error as error:
-        raise explain(error, str(home.database)) from error
+    except BaseException as error:
+        db.close()
+        if isinstance(error, apsw.Error):
+            raise explain(error, str(home.database)) from error
+        raise
+
+
+def _check_not_lost(home: Home) -> None:
+    """There is no file, or nothing in it; if there once was, a new one must not take its place."""
+    # In this order: the first process in a new home may be making both just now, the file before anything else.
+    if _has_copies(home) and not (os.path.exists(home.database) and os.path.getsize(home.database)):  # noqa: PTH110, PTH202
+        raise StoreDamaged(
+            f"{home.database} is gone or empty, but there are copies of it. `hardwon doctor --fix` restores it; "
+            f"to begin anew, remove {home.copies}."
+        )
+
+
+def _has_copies(home: Home) -> bool:
+    return any(home.copies.glob("*.db")) or not redo.is_empty(home)
 
 
 def _empty_store(home: Home, settings: Settings) -> Store:
@@ -202,6 +235,8 @@ def _patient(seconds: float) -> Callable[[int], bool]:
 def _prepare(db: apsw.Connection, home: Home) -> None:
     if migrate.applied(db) < migrate.NEWEST:
         with locked(home):
+            if not migrate.applied(db):
+                _check_not_lost(home)
             _migrate(db, home)
     migrate.check_readable(db, str(home.database))
 

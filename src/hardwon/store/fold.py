@@ -54,6 +54,12 @@ def undone(ordered: list[Record]) -> set[tuple[str, int]]:
     return gone
 
 
+def redone(undos: list[Record]) -> list[Record]:
+    """Of these undos, those that took back another one."""
+    known = {(record.device, record.sequence) for record in undos}
+    return [r for r in undos if r.payload and (str(r.payload["device"]), int(r.payload["sequence"])) in known]
+
+
 def _apply(memory: Memory | None, record: Record) -> Memory | None:
     if record.payload is None:
         return memory

@@ -7,12 +7,16 @@ copies and the redo log replaced by one fresh copy.
 
 from __future__ import annotations
 
+import json
+import re
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import apsw
 
+from hardwon.memory import normalise
 from hardwon.store import copies, journal, memories, records, tombstones
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreBusy
@@ -39,11 +43,39 @@ def forget(store: Store, ids: list[str], now: int) -> Forgotten:
         texts |= {text for id in doomed for text in _texts(store, id)}
         for id in sorted(doomed):
             _bury(store, id, now)
-        long_texts = [text for text in texts if len(text) >= QUOTED_FROM]
-        entries = journal.cut(store, long_texts, CUT)
-        quotations = _cut_quotations(store, long_texts)
+        quotations = Quotations(texts)
+        entries = journal.cut(store, quotations.patterns, CUT)
+        touched = _cut_quotations(store, quotations)
+        _cut_set_aside(store, quotations, doomed)
     purge(store)
-    return Forgotten(len(doomed), entries, quotations)
+    return Forgotten(len(doomed), entries, touched)
+
+
+class Quotations:
+    """Finds texts where other texts hold them, in any case and with any blanks between their words."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._same = {normalise(text) for text in texts}
+        self.patterns = {
+            text: re.compile(r"\s+".join(map(re.escape, text.split())), re.IGNORECASE)
+            for text in sorted(texts, key=len, reverse=True)
+            if len(text) >= QUOTED_FROM
+        }
+
+    def cut(self, value: Any, name: str = "") -> Any:
+        """The same value with the texts cut out; all of a body that is one of them, however short."""
+        if isinstance(value, str):
+            return CUT if name == "body" and normalise(value) in self._same else self._cut_text(value)
+        if isinstance(value, dict):
+            return {key: self.cut(item, key) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.cut(item) for item in value]
+        return value
+
+    def _cut_text(self, value: str) -> str:
+        for pattern in self.patterns.values():
+            value = pattern.sub(CUT, value)
+        return value
 
 
 def _texts(store: Store, id: str) -> list[str]:
@@ -66,14 +98,15 @@ def bury_remains(store: Store, id: str, buried: list[str]) -> None:
     records.erase_payloads(store, [id])
     memories.apply(store, id)
     store.db.execute("delete from counts where memory = ?", (id,))
+    store.db.execute("delete from origins where memory = ?", (id,))
     store.db.execute("delete from showings where memory = ?", (id,))
 
 
-def _cut_quotations(store: Store, texts: list[str]) -> int:
-    """Take the texts out of other memories that quote them."""
+def _cut_quotations(store: Store, quotations: Quotations) -> int:
+    """Take the texts out of other memories that quote them, or once had them."""
     touched: set[str] = set()
-    for record in records.all_records(store) if texts else ():
-        payload = _without(record.payload, texts)
+    for record in records.all_records(store):
+        payload = quotations.cut(record.payload)
         if payload != record.payload:
             records.rewrite_payload(store, record, payload)
             touched.add(record.memory)
@@ -82,16 +115,15 @@ def _cut_quotations(store: Store, texts: list[str]) -> int:
     return len(touched)
 
 
-def _without(value: Any, texts: list[str]) -> Any:
-    if isinstance(value, str):
-        for text in texts:
-            value = value.replace(text, CUT)
-        return value
-    if isinstance(value, dict):
-        return {key: _without(item, texts) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_without(item, texts) for item in value]
-    return value
+def _cut_set_aside(store: Store, quotations: Quotations, doomed: set[str]) -> None:
+    """Records that wait for their time are no hiding place either."""
+    for device, sequence, line in store.rows("select device, sequence, line from set_aside"):
+        record = json.loads(line)
+        key = (device, sequence)
+        if record["memory"] in doomed:
+            store.db.execute("delete from set_aside where device = ? and sequence = ?", key)
+        elif (cut := quotations.cut(record)) != record:
+            store.db.execute("update set_aside set line = ? where device = ? and sequence = ?", (json.dumps(cut), *key))
 
 
 def purge(store: Store) -> None:
@@ -109,10 +141,13 @@ def purge(store: Store) -> None:
         ) from error
 
 
-def _empty_wal(store: Store, attempts: int = 50) -> None:
-    for _ in range(attempts):
+def _empty_wal(store: Store) -> None:
+    """Each attempt waits for readers as long as a write would; another process's checkpoint ends it sooner."""
+    until = time.monotonic() + store.settings.store.busy_seconds
+    while True:
         ((busy, _, _),) = store.rows("pragma wal_checkpoint(truncate)")
         if not busy:
             return
+        if time.monotonic() > until:
+            raise apsw.BusyError("the write-ahead log is in use")
         time.sleep(0.1)
-    raise apsw.BusyError("the write-ahead log is in use")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -101,17 +102,21 @@ def prune(store: Store, days: int, now: int) -> int:
         return dropped
 
 
-def cut(store: Store, texts: list[str], mark: str) -> int:
-    """Replace these texts wherever an entry holds them."""
+def cut(store: Store, patterns: dict[str, re.Pattern[str]], mark: str) -> int:
+    """Replace these texts wherever an entry quotes them."""
     changed = 0
-    for text in texts:
-        store.db.execute(_CUT, {"text": text, "mark": mark})
-        changed += store.db.changes()
+    for text, pattern in patterns.items():
+        # SQLite finds the entries that can be meant, by the longest word; the pattern says which are.
+        word = re.sub(r"([\\%_])", r"\\\1", max(text.split(), key=len))
+        for row, *values in store.rows(_HOLDING, {"word": f"%{word}%"}):
+            without = [pattern.sub(mark, value) for value in values]
+            if without != values:
+                store.db.execute("update journal set target = ?, text = ?, error = ? where row = ?", (*without, row))
+                changed += 1
     return changed
 
 
-_CUT = """
-update journal set
-  target = replace(target, :text, :mark), text = replace(text, :text, :mark), error = replace(error, :text, :mark)
-where instr(target, :text) or instr(text, :text) or instr(error, :text)
+_HOLDING = """
+select row, target, text, error from journal
+where target like :word escape '\\' or text like :word escape '\\' or error like :word escape '\\'
 """

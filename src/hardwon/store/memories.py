@@ -127,8 +127,14 @@ def with_text(store: Store, body: str) -> list[str]:
 
 
 def by_origin(store: Store, origin_key: str) -> str | None:
-    row = store.row("select id from memories where origin_key = ?", (origin_key,))
-    return row[0] if row else None
+    """The memory that this event became."""
+    found: str | None = store.value("select memory from origins where key = ?", (origin_key,))
+    return found
+
+
+def remember_origin(store: Store, origin_key: str | None, id: str) -> None:
+    if origin_key:
+        store.db.execute("insert or ignore into origins (key, memory) values (?, ?)", (origin_key, id))
 
 
 def anchored(store: Store, anchors: Iterable[Anchor], scopes: Sequence[str], limit: int) -> list[tuple[int, Anchor]]:
@@ -236,6 +242,7 @@ def put(store: Store, memory: Memory, row: int | None = None) -> Memory:
         "insert or ignore into links (source, kind, target) values (?, ?, ?)",
         [(memory.id, link.kind, link.target) for link in memory.links],
     )
+    remember_origin(store, memory.origin_key, memory.id)
     search_index.add(store, row, memory)
     return memory
 
@@ -276,11 +283,11 @@ def _from_row(row: Sequence[Any]) -> Memory:
         body=body,
         intent=intent,
         because=because,
-        rejected=tuple(Rejected(what, why) for what, why in json.loads(rejected)),
-        anchors=tuple(Anchor(AnchorKind(kind), value) for kind, value in json.loads(anchors)),
-        links=tuple(Link(LinkKind(kind), target) for kind, target in json.loads(links)),
-        evidence=tuple(json.loads(evidence)),
-        complaints=tuple(json.loads(complaints)),
+        rejected=tuple(Rejected(what, why) for what, why in _listed(rejected)),
+        anchors=tuple(Anchor(AnchorKind(kind), value) for kind, value in _listed(anchors)),
+        links=tuple(Link(LinkKind(kind), target) for kind, target in _listed(links)),
+        evidence=tuple(_listed(evidence)),
+        complaints=tuple(_listed(complaints)),
         origin_key=origin_key,
         pinned=bool(pinned),
         reason=reason,
@@ -288,3 +295,8 @@ def _from_row(row: Sequence[Any]) -> Memory:
         created_at=created_at,
         updated_at=updated_at,
     )
+
+
+def _listed(text: str) -> Any:
+    """Most lists are empty, and need no reading."""
+    return () if text == "[]" else json.loads(text)

@@ -23,19 +23,27 @@ Line = dict[str, Any]
 
 
 def append(home: Home, lines: Iterable[Line]) -> None:
+    """Write these lines, all or none. The caller holds the write lock."""
     frames = b"".join(_frame(line) for line in lines)
     if not frames:
         return
     try:
         handle = _open(home)
         try:
-            written = os.write(handle, frames)
+            before = os.fstat(handle).st_size
+            if os.write(handle, frames) < len(frames):
+                os.ftruncate(handle, before)
+                raise OSError(errno.ENOSPC, "disk full")
         finally:
             os.close(handle)
-        if written < len(frames):
-            raise OSError(errno.ENOSPC, "disk full")
     except OSError as error:
         raise _explain(error, home) from error
+
+
+def cut_back(home: Home, size: int) -> None:
+    """The commit failed: take back the lines after this size. The caller still holds the write lock."""
+    if home.redo.exists():
+        os.truncate(home.redo, size)
 
 
 def _open(home: Home) -> int:
@@ -56,16 +64,36 @@ def _explain(error: OSError, home: Home) -> StoreError:
 
 
 def _frame(line: Line) -> bytes:
-    text = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode()
+    text = _encoded(line)
     return b"\n%08x %b" % (zlib.crc32(text), text)
 
 
-def read(home: Home) -> Iterator[Line]:
-    """Every whole line since the last good copy, also of a copy that was interrupted."""
+def read(home: Home) -> list[Line]:
+    """Every whole line since the last good copy, also of a copy that was interrupted.
+
+    A number is given out again when its record never was committed, or was lost with a damaged file; nobody can tell
+    which, so an earlier record of the same number is kept under a device of its own.
+    """
+    lines = list(_whole_lines(home))
+    newest = {(line["device"], line["sequence"]): line for line in lines if line["type"] == "record"}
+    return [_distinct(line, newest) if line["type"] == "record" else line for line in lines]
+
+
+def _distinct(line: Line, newest: dict[tuple[str, int], Line]) -> Line:
+    if newest[line["device"], line["sequence"]] == line:
+        return line
+    return line | {"device": f"{line['device']}-{zlib.crc32(_encoded(line)):08x}"}
+
+
+def _whole_lines(home: Home) -> Iterator[Line]:
     for path in (_older(home), home.redo):
         if path.exists():
             with path.open("rb") as file:
                 yield from filter(None, map(_unframe, file))
+
+
+def _encoded(line: Line) -> bytes:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _unframe(frame: bytes) -> Line | None:
@@ -74,6 +102,11 @@ def _unframe(frame: bytes) -> Line | None:
         return None
     line: Line = json.loads(text)
     return line
+
+
+def is_empty(home: Home) -> bool:
+    """Whether nothing was written down since the last good copy."""
+    return not any(path.exists() and path.stat().st_size for path in (_older(home), home.redo))
 
 
 def size(home: Home) -> int:

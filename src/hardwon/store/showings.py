@@ -45,7 +45,7 @@ def of_session(store: Store, host: str, session: str) -> list[Showing]:
         " where session = (select row from sessions where host = ? and id = ?) order by at",
         (host, session),
     )
-    return [Showing(*row[:4], Outcome(row[4]), *row[5:]) for row in rows]
+    return [Showing(m, moment, at, tokens, Outcome(o), agent, c) for m, moment, at, tokens, o, agent, c in rows]
 
 
 def of_memory(store: Store, memory: str) -> list[Showing]:

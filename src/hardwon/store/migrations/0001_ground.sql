@@ -81,8 +81,15 @@ create table memories (
 create index memories_by_tail on memories (tail);
 create index memories_by_text on memories (text_hash, project);
 create index memories_by_scope on memories (project, skill, status);
+-- Project and row number alone: to tell whether a search's match is of this project, without reading the memory.
+create index memories_by_project on memories (project);
 create index memories_by_time on memories (updated_at);
-create index memories_by_origin on memories (origin_key) where origin_key is not null;
+
+-- Which memory an event became, also when it was already known: learning the same session again changes nothing.
+create table origins (
+  key text primary key,
+  memory text not null
+) strict, without rowid;
 
 create table anchors (
   kind text not null,
@@ -140,6 +147,7 @@ create table sessions (
   project text,
   cwd text not null,
   transcript text not null,
+  transcript_read integer not null default 0,
   started_at integer not null,
   last_at integer not null,
   unique (host, id)

@@ -1,0 +1,1 @@
+"""One process per home that answers hooks and keeps what they bring."""

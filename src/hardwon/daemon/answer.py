@@ -1,0 +1,112 @@
+"""The first arrow: client → hosts → understand → recall → render → hosts → client. Nothing is kept here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from hardwon.daemon.conversation import Conversation
+from hardwon.event import Event, Heard, Moment, Reply
+from hardwon.memory import Anchor, AnchorKind
+from hardwon.project import relative_file
+from hardwon.recall import Item, moments
+from hardwon.recall.moments import Known
+from hardwon.render import context
+from hardwon.store import control, projects
+from hardwon.store.connection import Store
+from hardwon.understand import anchors, commands, errors
+
+Unsaid = Callable[[list[Item]], list[Item]]
+"""Without what the client tells the model anyway."""
+Renderer = Callable[[list[Item]], str]
+
+FILE_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Where an event happened."""
+
+    project: str = ""
+    name: str = ""
+    root: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    reply: Reply = field(default_factory=Reply)
+    said: list[Item] = field(default_factory=list)
+
+
+def here(store: Store, cwd: str) -> Here:
+    place, found = projects.look_up(store, cwd)
+    return Here(found.id if found else "", found.name if found else "", place.root)
+
+
+def answer(store: Store, heard: Heard, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
+    """What to say to this; mostly nothing."""
+    if heard.moment is None or control.why_not(store, where.name, where.root, now):
+        return Answer()
+    event = heard.events[-1]
+    match heard.moment:
+        case Moment.SESSION_START | Moment.AFTER_COMPACTION:
+            return _at_start(store, event, talk, where, unsaid)
+        case Moment.PROMPT:
+            named = anchors.named_in(event.text, where.root, event.cwd)
+            items = unsaid(moments.at_prompt(store, event.text, where.project, named, now))
+            return _told(store, talk, event, items, context.prompt)
+        case Moment.SKILL:
+            exploring = event.tool == "Read"
+            items = moments.at_skill(store, event.target, event.text, where.project, now, exploring=exploring)
+            return _told(store, talk, event, items, lambda said: context.skill(event.target, said))
+        case Moment.BEFORE_ACTION:
+            return _before(store, event, talk, where, now)
+        case Moment.AFTER_FAILURE:
+            found = moments.known_fixes(store, errors.signature(event.error), where.project, now)
+            with_fix = [one for one in found if one.fixes]
+            return _experience(store, talk, event, with_fix, "after failure")
+
+
+def _at_start(store: Store, event: Event, talk: Conversation, where: Here, unsaid: Unsaid) -> Answer:
+    compacted = event.text == "compact"
+    if event.text in ("compact", "clear"):
+        talk.new_context()
+    if event.text in ("resume", "fork"):  # what was said is still in the window
+        return Answer()
+    items = unsaid(moments.brief(store, where.project, compacted=compacted)) if where.project else []
+    return _told(store, talk, event, items, lambda said: context.brief(said, 0, compacted=compacted))
+
+
+def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int) -> Answer:
+    anchor = target(event, where)
+    found = moments.about(store, anchor, where.project, now) if anchor else []
+    reason = next((one for one in found if one.should_stop), None)
+    if anchor and reason and str(anchor) not in talk.stopped:
+        talk.stopped.add(str(anchor))
+        what = "edit" if anchor.kind is AnchorKind.FILE else "command"
+        said = talk.unsaid([reason.item], event.agent, store.settings.recall.session_tokens)
+        if said:
+            return Answer(Reply(stop=context.stop(reason, what)), said)
+    return _experience(store, talk, event, found, "before action")
+
+
+def target(event: Event, where: Here) -> Anchor | None:
+    """Exactly what a call is pointed at."""
+    if event.tool == "Bash":
+        return Anchor(AnchorKind.COMMAND, commands.normalise(event.target))
+    if event.tool in FILE_TOOLS:
+        path = relative_file(event.target, where.root, event.cwd) if where.root else event.target
+        return Anchor(AnchorKind.FILE, path)
+    return None
+
+
+def _experience(store: Store, talk: Conversation, event: Event, found: list[Known], moment: str) -> Answer:
+    said = talk.unsaid([one.item for one in found], event.agent, store.settings.recall.session_tokens)
+    ids = {item.ranked.memory.id for item in said}
+    text = context.known(moment, [one for one in found if one.item.ranked.memory.id in ids])
+    return Answer(Reply(text), said)
+
+
+def _told(store: Store, talk: Conversation, event: Event, items: list[Item], render: Renderer) -> Answer:
+    said = talk.unsaid(items, event.agent, store.settings.recall.session_tokens)
+    return Answer(Reply(render(said)) if said else Reply(), said)

@@ -1,0 +1,50 @@
+"""What one session has been shown: each thing once per context window and agent, all of it under one cap.
+
+Decided here, in memory and before the reply, so that two calls at once don't say the same thing. The showings in the
+store bring it back after a restart of the daemon.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from hardwon.recall.budget import Item
+from hardwon.store.showings import Showing
+
+
+@dataclass(slots=True)
+class Conversation:
+    """One session of one client."""
+
+    context: int = 0
+    tokens: int = 0
+    shown: dict[tuple[str, int], set[str]] = field(default_factory=lambda: defaultdict(set))
+    """Memory ids by agent and context window."""
+    stopped: set[str] = field(default_factory=set)
+    """Commands and edits that were stopped once; issued again they pass."""
+
+    @classmethod
+    def remembered(cls, showings: Sequence[Showing]) -> Conversation:
+        known = cls(context=max((one.context for one in showings), default=0))
+        for one in showings:
+            known.shown[one.agent, one.context].add(one.memory)
+            known.tokens += one.tokens
+        return known
+
+    def new_context(self) -> None:
+        """Compaction and clearing: what was said before is out of sight."""
+        self.context += 1
+
+    def unsaid(self, items: Sequence[Item], agent: str, cap: int) -> list[Item]:
+        """Those that this agent has not seen in this window and that fit under the cap; they count as said now."""
+        fresh: list[Item] = []
+        seen = self.shown[agent, self.context]
+        for item in items:
+            if item.ranked.memory.id in seen or self.tokens + item.tokens > cap:
+                continue
+            seen.add(item.ranked.memory.id)
+            self.tokens += item.tokens
+            fresh.append(item)
+        return fresh

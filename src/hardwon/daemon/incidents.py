@@ -1,0 +1,32 @@
+"""What went wrong at the host boundary, for `doctor`: a short redacted line each, in a log that stays small."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+
+from hardwon.paths import Home
+from hardwon.redact import Redactor
+
+MOST_BYTES = 500_000
+
+
+def record(home: Home, what: str) -> None:
+    """Never raises: there is nowhere left to say it."""
+    with contextlib.suppress(OSError):
+        home.log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if home.log.exists() and home.log.stat().st_size > MOST_BYTES:
+            home.log.replace(home.log.with_suffix(".old.log"))
+        line = " ".join(Redactor().text(what).split())[:500]
+        _append(home.log, f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {line}\n")
+
+
+def _append(path: Path, line: str) -> None:
+    import os
+
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        os.write(handle, line.encode())
+    finally:
+        os.close(handle)

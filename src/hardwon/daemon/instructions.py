@@ -1,0 +1,46 @@
+"""What the client tells the model anyway: CLAUDE.md, AGENTS.md, the client's own memory. That is not said again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+
+from hardwon.memory import normalise
+from hardwon.recall import Item
+
+MOST_BYTES = 400_000
+NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/CLAUDE.md")
+
+
+def unsaid(items: list[Item], root: str, cwd: str, transcript: str) -> list[Item]:
+    """Items whose text does not stand in one of these files."""
+    told = [text for path in _files(root, cwd, transcript) if (text := _read(path))]
+    return [item for item in items if not any(normalise(item.ranked.memory.body) in text for text in told)]
+
+
+def _files(root: str, cwd: str, transcript: str) -> Iterator[str]:
+    for folder in dict.fromkeys(filter(None, (root, cwd))):
+        for name in NAMES:
+            yield os.path.join(folder, name)  # noqa: PTH118
+    project = os.path.dirname(transcript)  # noqa: PTH120
+    if project:
+        yield os.path.join(project, "memory", "MEMORY.md")  # noqa: PTH118
+        yield os.path.join(os.path.dirname(os.path.dirname(project)), "CLAUDE.md")  # noqa: PTH118, PTH120
+
+
+def _read(path: str) -> str:
+    try:
+        stat = os.stat(path)  # noqa: PTH116
+    except OSError:
+        return ""
+    return _normal(path, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=64)
+def _normal(path: str, mtime: int, size: int) -> str:  # noqa: ARG001  both say whether the file changed
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+            return normalise(file.read(MOST_BYTES))
+    except OSError:
+        return ""

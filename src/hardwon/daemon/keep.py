@@ -1,0 +1,170 @@
+"""The second arrow: journal → learn. It runs after the reply, in a thread of its own, so that nobody waits for it."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import queue
+import threading
+import time
+from dataclasses import dataclass, field
+
+from hardwon import hosts
+from hardwon.daemon import catch_up, incidents, spool
+from hardwon.daemon.message import Message
+from hardwon.event import Event, EventType, Heard
+from hardwon.learn import session as learn
+from hardwon.paths import Home
+from hardwon.redact import Redactor
+from hardwon.settings import Settings
+from hardwon.store import journal, projects, showings, upkeep
+from hardwon.store.connection import Store, open_store
+from hardwon.store.errors import StoreError
+from hardwon.store.showings import Showing
+from hardwon.understand import tiers
+
+SETTLE = 2_000
+"""Milliseconds to wait for a call's own message before a batch is believed that it never ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One message that was answered: what it said, and what was said to it."""
+
+    message: Message
+    at: int
+    heard: Heard = field(default_factory=Heard)
+    shown: tuple[Showing, ...] = ()
+
+
+@dataclass(slots=True)
+class Counts:
+    kept: int = 0
+    known: int = 0
+    lost: int = 0
+    learned: int = 0
+    spooled: int = 0
+    last_kept: int = 0
+    by_event: dict[str, int] = field(default_factory=dict)
+
+
+class Keeper:
+    """The one writer. `put` returns at once; `drain` waits until everything is written."""
+
+    def __init__(self, home: Home, settings: Settings) -> None:
+        self.home = home
+        self.settings = settings
+        self.counts = Counts()
+        self._queue: queue.Queue[Work | None] = queue.Queue()
+        self._unsettled: list[tuple[int, Event]] = []
+        self._thread = threading.Thread(target=self._run, name="keep", daemon=True)
+        self._thread.start()
+
+    def put(self, work: Work) -> None:
+        self._queue.put(work)
+
+    def drain(self, seconds: float) -> None:
+        self._queue.put(None)
+        self._thread.join(seconds)
+
+    @property
+    def waiting(self) -> int:
+        return self._queue.qsize()
+
+    def _run(self) -> None:
+        store: Store | None = None
+        while True:
+            work = self._next()
+            try:
+                store = store or open_store(self.home, self.settings)
+                if work is None:
+                    self._settle(store, everything=True)
+                    return
+                self._keep(store, work)
+                self._settle(store)
+            except StoreError as error:
+                self._failed(store, work, error)
+                store = None
+                if work is None:
+                    return
+            except Exception as error:  # noqa: BLE001  the host boundary: recorded for doctor, the thread lives on
+                incidents.record(self.home, f"keep: {type(error).__name__}: {error}")
+
+    def _next(self) -> Work | None:
+        with contextlib.suppress(queue.Empty):
+            return self._queue.get(timeout=1.0 if self._unsettled else 60.0)
+        return Work(Message("", "", "", 0, b""), _now())
+
+    def _failed(self, store: Store | None, work: Work | None, error: StoreError) -> None:
+        """The database can't be written: the event waits in the spool."""
+        incidents.record(self.home, f"keep: {error}")
+        if store:
+            store.close()
+        if work is None or not work.message.event:
+            return
+        try:
+            path = spool.put(self.home, work.message, _redactor(self.settings), work.at)
+        except (OSError, ValueError):
+            path = None
+        self.counts.spooled += path is not None
+        self.counts.lost += path is None
+
+    def _keep(self, store: Store, work: Work) -> None:
+        self._take_spool(store)
+        events = [self._placed(store, event) for event in work.heard.events]
+        for event in events:
+            self._write(store, event)
+        due = work.at + SETTLE
+        self._unsettled += [(due, self._placed(store, event)) for event in work.heard.unsettled]
+        if work.shown and events:
+            showings.record(store, list(work.shown), (events[0].host, events[0].session))
+        for event in events:
+            self._afterwards(store, event)
+
+    def _placed(self, store: Store, event: Event) -> Event:
+        """With its project, and its file as the project knows it."""
+        if not event.cwd:
+            return event
+        place, project = projects.claim(store, event.cwd, event.at)
+        return dataclasses.replace(event, project=project.id, target=tiers.target(event, place.root))
+
+    def _write(self, store: Store, event: Event) -> None:
+        if journal.append(store, tiers.clipped(event), tiers.tier(event)):
+            self.counts.kept += 1
+            self.counts.last_kept = event.at
+            self.counts.by_event[event.type] = self.counts.by_event.get(event.type, 0) + 1
+        else:
+            self.counts.known += 1
+
+    def _settle(self, store: Store, *, everything: bool = False) -> None:
+        """Calls that nothing else was heard of were denied: that is how they are kept."""
+        now = _now()
+        ready = [event for due, event in self._unsettled if everything or due <= now]
+        self._unsettled = [(due, event) for due, event in self._unsettled if not everything and due > now]
+        for event in ready:
+            self._write(store, event)
+
+    def _afterwards(self, store: Store, event: Event) -> None:
+        if event.type in (EventType.TURN_ENDED, EventType.SESSION_ENDED):
+            self._settle(store, everything=True)
+            self.counts.learned += learn.learn(store, event.host, event.session, event.at)
+        if event.type is EventType.SESSION_STARTED:
+            self.counts.kept += catch_up.last_sessions(store, event)
+        if upkeep.due(store, event.at):
+            upkeep.run(store, event.at)
+
+    def _take_spool(self, store: Store) -> None:
+        for path, message, at in spool.waiting(self.home):
+            host = hosts.find(message.host)
+            heard = host.hear(message.event, message.payload, at) if host else Heard()
+            for event in (*heard.events, *heard.unsettled):
+                self._write(store, self._placed(store, event))
+            path.unlink(missing_ok=True)
+
+
+def _redactor(settings: Settings) -> Redactor:
+    return Redactor(own_rules=[(rule.name, rule.pattern) for rule in settings.redact.rules])
+
+
+def _now() -> int:
+    return int(time.time() * 1000)

@@ -1,0 +1,73 @@
+"""One daemon per home, by a file lock that the operating system drops when the process dies."""
+
+import fcntl
+import os
+import time
+
+from hardwon import __version__
+
+WAIT = 10.0
+"""Seconds for one that was asked to leave."""
+
+
+def take(home: str) -> int | None:
+    """The lock's handle; None when a daemon of this version runs already."""
+    os.makedirs(home, 0o700, exist_ok=True)  # noqa: PTH103
+    handle = os.open(os.path.join(home, "daemon.lock"), os.O_CREAT | os.O_RDWR, 0o600)  # noqa: PTH118
+    if _try(handle) or (_hand_over(home) and _wait(handle)):
+        os.ftruncate(handle, 0)
+        os.write(handle, f"{os.getpid()} {__version__}\n".encode())
+        return handle
+    os.close(handle)
+    return None
+
+
+def release(handle: int) -> None:
+    os.close(handle)
+
+
+def _try(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _hand_over(home: str) -> bool:
+    """Ask a daemon of another version to drain and go; True when it is leaving."""
+    pid, version = holder(home)
+    if pid is None or version == __version__:
+        return pid is None  # it is leaving just now: its lock is about to be free
+    from hardwon.daemon import ask
+
+    return ask.ask(home, "leave") is not None
+
+
+def _wait(handle: int) -> bool:
+    until = time.monotonic() + WAIT
+    while time.monotonic() < until:
+        if _try(handle):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def holder(home: str) -> tuple[int | None, str]:
+    """The process that last took the lock and its version; it may be gone."""
+    try:
+        with open(os.path.join(home, "daemon.lock"), encoding="ascii") as file:  # noqa: PTH118, PTH123
+            pid, _, version = file.read().strip().partition(" ")
+        return int(pid), version
+    except (OSError, ValueError):
+        return None, ""
+
+
+def is_held(home: str) -> bool:
+    try:
+        handle = os.open(os.path.join(home, "daemon.lock"), os.O_RDWR)  # noqa: PTH118
+    except OSError:
+        return False
+    free = _try(handle)
+    os.close(handle)
+    return not free

@@ -1,0 +1,60 @@
+"""Events that could not be kept: redacted first, then one small file each, taken in by the next daemon."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from hardwon.daemon import message
+from hardwon.daemon.message import Message
+from hardwon.memory import new_id
+from hardwon.paths import Home, home
+from hardwon.redact import Redactor
+
+MOST_FILES = 5_000
+
+
+def take(root: str, raw: bytes) -> None:
+    """Behind `python -m hardwon.daemon HOME spool`: one message from the hook client."""
+    put(home({**os.environ, "HARDWON_HOME": root}), message.parse(raw), Redactor(), int(time.time() * 1000))
+
+
+def put(place: Home, event: Message, redactor: Redactor, now: int) -> Path | None:
+    """Write one message down; None when the spool is full."""
+    place.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if sum(1 for _ in place.spool.iterdir()) >= MOST_FILES:
+        return None
+    cleaned: dict[str, Any] = {
+        "host": event.host,
+        "event": event.event,
+        "at": now,
+        "payload": redactor.payload(json.loads(event.payload)),
+    }
+    target = place.spool / f"{new_id(now)}.json"
+    draft = target.with_suffix(".draft")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(cleaned, file, ensure_ascii=False)
+    draft.rename(target)
+    return target
+
+
+def waiting(place: Home) -> Iterator[tuple[Path, Message, int]]:
+    """Spooled messages with the time at which they happened, oldest first; unreadable ones are removed."""
+    if not place.spool.is_dir():
+        return
+    for path in sorted(place.spool.glob("*.json")):
+        try:
+            line = json.loads(path.read_text(encoding="utf-8"))
+            event = Message("", line["host"], line["event"], 0, json.dumps(line["payload"]).encode())
+            yield path, event, int(line["at"])
+        except (OSError, ValueError, KeyError):
+            path.unlink(missing_ok=True)
+
+
+def count(place: Home) -> int:
+    return sum(1 for _ in place.spool.glob("*.json")) if place.spool.is_dir() else 0

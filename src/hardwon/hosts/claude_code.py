@@ -1,0 +1,280 @@
+"""Claude Code: what it sends to hooks, what it accepts from them.
+
+The wire types are what the client serialises, field for field (recorded from 2.1.325); everything after `hear` sees
+only Events. An event we don't know is passed over; one that is not what its name promises raises `ValueError`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+from hardwon.event import Event, EventType, Heard, Moment, Reply
+from hardwon.hosts.speech import own_words
+
+NAME = "claude-code"
+MOST_CHARACTERS = 9_800
+"""The client cuts what is longer than 10,000 characters and shows a path instead."""
+
+
+class Wire(TypedDict, total=False):
+    session_id: str
+    transcript_path: str
+    cwd: str
+    hook_event_name: str
+    prompt_id: str
+    agent_id: str
+    agent_type: str
+    source: str
+    reason: str
+    prompt: str
+    command_name: str
+    command_args: str
+    expansion_type: str
+    tool_name: str
+    tool_input: dict[str, Any]
+    tool_use_id: str
+    tool_response: Any
+    tool_calls: list[WireCall]
+    error: str
+    is_interrupt: bool
+    trigger: str
+    compact_summary: str
+    last_assistant_message: str
+    agent_transcript_path: str
+
+
+class WireCall(TypedDict, total=False):
+    tool_name: str
+    tool_input: dict[str, Any]
+    tool_use_id: str
+    tool_response: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """How an event is registered: `limit` milliseconds for an answer; 0: none is due and the client need not wait."""
+
+    event: str
+    limit: int = 0
+    matcher: str = ""
+    waits: bool = False
+    """Not async although no answer is due: the client is about to leave."""
+
+
+ACTS = "Bash|Edit|Write|MultiEdit|NotebookEdit"
+
+HOOKS: tuple[Hook, ...] = (
+    Hook("SessionStart", limit=800),
+    Hook("UserPromptSubmit", limit=250),
+    Hook("UserPromptExpansion", limit=250),
+    Hook("PreToolUse", limit=250, matcher=ACTS),
+    Hook("PostToolUse", limit=250, matcher="Skill|Read"),
+    Hook("PostToolUse", matcher="^(?!(Skill|Read)$).*"),
+    Hook("PostToolUseFailure", limit=250, matcher=""),
+    Hook("PostToolBatch"),
+    Hook("Stop"),
+    Hook("StopFailure"),
+    Hook("SubagentStart"),
+    Hook("SubagentStop"),
+    Hook("PreCompact"),
+    Hook("PostCompact"),
+    Hook("SessionEnd", waits=True),
+)
+
+
+def hear(event_name: str, payload: bytes, at: int) -> Heard:
+    """One hook message as events. Unknown events are nothing; malformed ones a ValueError."""
+    parse = _PARSERS.get(event_name)
+    if parse is None:
+        return Heard()
+    wire = json.loads(payload)
+    if not isinstance(wire, dict) or not isinstance(wire.get("session_id"), str):
+        raise ValueError(f"{event_name}: a message without a session_id")
+    try:
+        return parse(wire, at)  # type: ignore[arg-type]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{event_name}: {type(error).__name__} {error}") from error
+
+
+def knows(event_name: str) -> bool:
+    return event_name in _PARSERS
+
+
+def speak(event_name: str, reply: Reply) -> bytes:
+    """The reply in the shape that this event accepts; a mismatch would make the client discard it whole."""
+    specific: dict[str, str] = {"hookEventName": event_name}
+    if reply.stop and event_name == "PreToolUse":
+        specific |= {"permissionDecision": "deny", "permissionDecisionReason": reply.stop[:MOST_CHARACTERS]}
+    elif reply.text:
+        specific["additionalContext"] = reply.text[:MOST_CHARACTERS]
+    else:
+        return b""
+    return json.dumps({"hookSpecificOutput": specific}).encode()
+
+
+def _event(wire: Wire, at: int, type_: EventType, **fields: Any) -> Event:
+    return Event(
+        type=type_,
+        host=NAME,
+        session=wire["session_id"],
+        at=at,
+        cwd=wire.get("cwd", ""),
+        agent=wire.get("agent_id", ""),
+        prompt=wire.get("prompt_id", ""),
+        transcript=wire.get("transcript_path", ""),
+        **fields,
+    )
+
+
+def _session_start(wire: Wire, at: int) -> Heard:
+    compacted = wire["source"] == "compact"
+    event = _event(wire, at, EventType.SESSION_STARTED, text=wire["source"])
+    return Heard((event,), Moment.AFTER_COMPACTION if compacted else Moment.SESSION_START)
+
+
+def _prompt(wire: Wire, at: int) -> Heard:
+    words = own_words(wire["prompt"])
+    if not words:
+        return Heard()
+    return Heard((_event(wire, at, EventType.PROMPT_SUBMITTED, text=words),), Moment.PROMPT)
+
+
+def _expansion(wire: Wire, at: int) -> Heard:
+    """A typed /skill: no tool call follows that would tell of it."""
+    fields = {"target": wire["command_name"], "text": wire.get("command_args", "")}
+    return Heard((_event(wire, at, EventType.SKILL_LOADED, tool="prompt", **fields),), Moment.SKILL)
+
+
+def _before(wire: Wire, at: int) -> Heard:
+    event = _event(wire, at, EventType.TOOL_STARTING, **_call(wire))
+    return Heard((event,), Moment.BEFORE_ACTION)
+
+
+def _after(wire: Wire, at: int) -> Heard:
+    outcome = outcome_of(wire["tool_name"], wire["tool_input"], wire.get("tool_response"))
+    done = _event(wire, at, EventType.TOOL_FINISHED, **_call(wire), text=outcome)
+    skill = skill_of(wire["tool_name"], wire["tool_input"])
+    if skill is None:
+        return Heard((done,))
+    name, intent = skill
+    loaded = _event(wire, at, EventType.SKILL_LOADED, tool=wire["tool_name"], call=wire["tool_use_id"], target=name,
+                    text=intent)  # fmt: skip
+    return Heard((done, loaded), Moment.SKILL)
+
+
+def _failed(wire: Wire, at: int) -> Heard:
+    error = wire["error"]
+    event = _event(wire, at, EventType.TOOL_FAILED, **_call(wire), error=error, exit_status=exit_status(error))
+    return Heard((event,), None if wire.get("is_interrupt") else Moment.AFTER_FAILURE)
+
+
+def _batch(wire: Wire, at: int) -> Heard:
+    """The only message about calls that were rejected or denied; the others have told of themselves."""
+    rejected: list[Event] = []
+    unsettled: list[Event] = []
+    for call in wire["tool_calls"]:
+        said = text_of(call.get("tool_response"))
+        event = _event(wire, at, EventType.TOOL_FAILED, **_call(call), error=said)
+        (rejected if said.startswith("<tool_use_error>") else unsettled).append(event)
+    return Heard(tuple(rejected), unsettled=tuple(unsettled))
+
+
+def _turn_ended(wire: Wire, at: int) -> Heard:
+    said = wire.get("last_assistant_message") or ""
+    return Heard((_event(wire, at, EventType.TURN_ENDED, text=said, error=wire.get("error", "")),))
+
+
+def _agent_ended(wire: Wire, at: int) -> Heard:
+    if not wire.get("agent_type"):  # the client's own summariser during compaction
+        return Heard()
+    return _turn_ended(wire, at)
+
+
+def _compacting(wire: Wire, at: int) -> Heard:
+    return Heard((_event(wire, at, EventType.COMPACTING, text=wire.get("trigger", "")),))
+
+
+def _compacted(wire: Wire, at: int) -> Heard:
+    return Heard((_event(wire, at, EventType.COMPACTED, text=wire.get("compact_summary", "")),))
+
+
+def _session_end(wire: Wire, at: int) -> Heard:
+    return Heard((_event(wire, at, EventType.SESSION_ENDED, text=wire.get("reason", "")),))
+
+
+def _nothing(wire: Wire, at: int) -> Heard:  # noqa: ARG001
+    return Heard()
+
+
+_PARSERS: dict[str, Callable[[Wire, int], Heard]] = {
+    "SessionStart": _session_start,
+    "UserPromptSubmit": _prompt,
+    "UserPromptExpansion": _expansion,
+    "PreToolUse": _before,
+    "PostToolUse": _after,
+    "PostToolUseFailure": _failed,
+    "PostToolBatch": _batch,
+    "Stop": _turn_ended,
+    "StopFailure": _turn_ended,
+    "SubagentStart": _nothing,
+    "SubagentStop": _agent_ended,
+    "PreCompact": _compacting,
+    "PostCompact": _compacted,
+    "SessionEnd": _session_end,
+}
+
+_TARGET = ("command", "file_path", "notebook_path", "skill", "pattern", "url", "query", "path", "description")
+FILE_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "Read"})
+
+
+def _call(call: Wire | WireCall) -> dict[str, Any]:
+    return {"tool": call["tool_name"], "call": call["tool_use_id"], "target": call_target(call.get("tool_input") or {})}
+
+
+def call_target(given: dict[str, Any]) -> str:
+    """What a call is pointed at: a command, a file, a skill, a pattern."""
+    return next((str(given[name]) for name in _TARGET if given.get(name)), "")
+
+
+def skill_of(tool: str, given: dict[str, Any]) -> tuple[str, str] | None:
+    """The skill that a call loads, and what for: the Skill tool, or reading its SKILL.md."""
+    if tool == "Skill" and given.get("skill"):
+        return str(given["skill"]), str(given.get("args") or "")
+    if tool == "Read" and (match := _SKILL_FILE.search(str(given.get("file_path", "")).replace("\\", "/"))):
+        return match[1], ""
+    return None
+
+
+_SKILL_FILE = re.compile(r"/([^/]+)/SKILL\.md$")
+
+
+def outcome_of(tool: str, given: dict[str, Any], response: Any) -> str:
+    """What a successful call did, in short."""
+    if tool in ("Edit", "MultiEdit"):
+        return f"- {given.get('old_string', '')}\n+ {given.get('new_string', '')}"
+    if tool == "Write":
+        return str(given.get("content", ""))
+    if tool == "Read":
+        return ""
+    if isinstance(response, dict) and "stdout" in response:
+        return "\n".join(filter(None, (str(response["stdout"]), str(response.get("stderr") or ""))))
+    return text_of(response)
+
+
+def text_of(response: Any) -> str:
+    """A result as the model sees it: a text, or the text blocks of a list."""
+    if isinstance(response, list):
+        return "\n".join(str(block.get("text", "")) for block in response if isinstance(block, dict))
+    return response if isinstance(response, str) else json.dumps(response) if response else ""
+
+
+_EXIT = re.compile(r"Exit code (\d{1,3})\b")
+
+
+def exit_status(error: str) -> int | None:
+    match = _EXIT.match(error)
+    return int(match[1]) if match else None

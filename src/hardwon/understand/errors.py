@@ -1,0 +1,39 @@
+"""Error signatures: equal for the same mistake, whatever the path, line, time or address it happened at."""
+
+from __future__ import annotations
+
+import re
+
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_RULES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"0x[0-9a-fA-F]+"), "<addr>"),
+    (re.compile(r"\b[0-9a-f]{8}-[0-9a-f-]{27}\b"), "<uuid>"),
+    (re.compile(r"(?:[A-Za-z]:)?(?:[\\/][\w.@+~-]+){2,}"), "<path>"),
+    (re.compile(r"\b\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds|MB|KB|GB|%)\b"), "<n>"),
+    (re.compile(r"\b[0-9a-f]{7,40}\b(?=.*\d)"), "<hex>"),
+    (re.compile(r"(?:line |:)\d+(?::\d+)?"), ""),
+    (re.compile(r"\b\d{2,}\b"), "<n>"),
+    (re.compile(r"['\"‘’“”`]"), "'"),
+    (re.compile(r"\s+"), " "),
+)
+_TELLING = re.compile(
+    r"(?i)\b(?:\w*(?:error|exception|panic)\b|fatal|failed|cannot|can't|could not|not found|no such|denied|undefined"
+    r"|unresolved|missing|refused|timed? ?out|错误|失败|找不到|エラー)"
+)
+MOST = 240
+
+
+def headline(error: str) -> str:
+    """The line that says what went wrong: the last telling one (a traceback ends in it), else the last."""
+    lines = [line.strip() for line in _ANSI.sub("", error).splitlines()]
+    lines = [line for line in lines if line and not re.fullmatch(r"Exit code \d+", line)]
+    telling = [line for line in lines if _TELLING.search(line)]
+    return (telling or lines or [error.strip()])[-1][:MOST]
+
+
+def signature(error: str) -> str:
+    """The headline without what changes from run to run."""
+    text = headline(error)
+    for pattern, mark in _RULES:
+        text = pattern.sub(mark, text)
+    return text.strip(" .:").lower()

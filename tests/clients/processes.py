@@ -1,0 +1,63 @@
+"""Which processes a client left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+PATIENCE = 3.0
+"""Seconds in which a process may end of its own: a client does not wait for a hook in the background."""
+
+
+def living_below(folder: Path, groups: Sequence[int]) -> list[int]:
+    """The processes of these groups, or at work below this folder, that do not end; they are ended now.
+
+    A client gives each command a session of its own, so the group alone does not find it.
+    """
+    until = time.monotonic() + PATIENCE
+    while (left := _in_groups(groups) | _working_below(folder)) and time.monotonic() < until:
+        time.sleep(0.05)
+    end(left)
+    return sorted(left)
+
+
+def descendants(pid: int) -> list[int]:
+    parents = {child: parent for child, parent, _ in _all()}
+    found = [pid]
+    for known in found:
+        found.extend(child for child, parent in parents.items() if parent == known)
+    return found[1:]
+
+
+def end(pids: Iterable[int]) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _in_groups(groups: Sequence[int]) -> set[int]:
+    return {pid for pid, _, group in _all() if group in groups}
+
+
+def _working_below(folder: Path) -> set[int]:
+    """Only Linux tells where a process is at work."""
+    found = set()
+    for link in Path("/proc").glob("[0-9]*/cwd"):
+        with contextlib.suppress(OSError):
+            if link.readlink().is_relative_to(folder):
+                found.add(int(link.parent.name))
+    return found
+
+
+def _all() -> list[tuple[int, int, int]]:
+    """Every process with its parent and its group, but for those that have ended."""
+    listed = subprocess.run(
+        ["ps", "-A", "-o", "pid=,ppid=,pgid=,stat="], capture_output=True, text=True, check=True
+    ).stdout
+    rows = [line.split() for line in listed.splitlines()]
+    return [(int(pid), int(parent), int(group)) for pid, parent, group, state in rows if not state.startswith("Z")]
