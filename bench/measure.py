@@ -2,7 +2,8 @@
 
 A machine that does other things meanwhile makes every millisecond a guess, but it slows down all variants alike when
 they take turns. So each round runs each variant once, in random order, and what counts is the ratio to a variant of
-the same run.
+the same run. Beside the time on the clock stands the processor time, children included: it leaves out the waiting, for
+a disk but also for a processor that is busy with something else.
 """
 
 from __future__ import annotations
@@ -10,37 +11,40 @@ from __future__ import annotations
 import json
 import platform
 import random
+import resource
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from unicodedata import east_asian_width
+
+Name = TypeVar("Name", int, str)
 
 OUT = Path(__file__).parent / "out"
 
 
 @dataclass(frozen=True, slots=True)
+class Spread:
+    """Milliseconds of many runs."""
+
+    p50: float
+    p95: float
+    least: float
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
 class Times:
-    """What one variant took, in milliseconds."""
+    """What one variant took, on the clock and of the processor."""
 
-    all: tuple[float, ...]
+    wall: Spread
+    cpu: Spread
 
-    @property
-    def least(self) -> float:
-        return min(self.all)
 
-    @property
-    def p50(self) -> float:
-        return percentile(self.all, 0.50)
-
-    @property
-    def p95(self) -> float:
-        return percentile(self.all, 0.95)
-
-    def as_json(self) -> dict[str, float]:
-        return {"n": len(self.all), "min": self.least, "p50": self.p50, "p95": self.p95}
+def spread(values: Sequence[float]) -> Spread:
+    return Spread(percentile(values, 0.50), percentile(values, 0.95), min(values), len(values))
 
 
 def percentile(values: Iterable[float], share: float) -> float:
@@ -49,21 +53,36 @@ def percentile(values: Iterable[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, max(0, round(share * len(ordered) + 0.5) - 1))]
 
 
-def interleaved(variants: Mapping[str, Callable[[int], object]], rounds: int, seed: int = 1) -> dict[str, Times]:
-    """Run each variant once per round, in random order; a variant is given the number of the round."""
+def interleaved(
+    variants: Mapping[Name, Callable[[int], object]],
+    rounds: int,
+    seed: int = 1,
+    before: Mapping[Name, Callable[[], object]] | None = None,
+) -> dict[Name, Times]:
+    """Run each variant once per round, in random order; a variant is given the number of the round.
+
+    What stands in `before` is done before a variant, and not measured.
+    """
     chance = random.Random(seed)
-    taken: dict[str, list[float]] = {name: [] for name in variants}
+    taken: dict[Name, list[tuple[float, float]]] = {name: [] for name in variants}
     for number in range(rounds):
         for name in chance.sample(list(variants), len(variants)):
-            taken[name].append(timed(lambda run=variants[name]: run(number)))  # type: ignore[misc]
-    return {name: Times(tuple(times)) for name, times in taken.items()}
+            if before and name in before:
+                before[name]()
+            taken[name].append(timed(variants[name], number))
+    return {name: Times(*map(spread, zip(*times, strict=True))) for name, times in taken.items()}
 
 
-def timed(run: Callable[[], object]) -> float:
-    """Milliseconds."""
-    began = time.perf_counter_ns()
-    run()
-    return (time.perf_counter_ns() - began) / 1_000_000
+def timed(run: Callable[[int], object], number: int) -> tuple[float, float]:
+    """Milliseconds on the clock and of the processor."""
+    began, spent = time.perf_counter(), _cpu()
+    run(number)
+    return (time.perf_counter() - began) * 1000, (_cpu() - spent) * 1000
+
+
+def _cpu() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def ratio(value: float, base: float) -> str:
@@ -90,7 +109,8 @@ def print_table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    return "| " + " | ".join(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)) + " |"
+    padded = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))
+    return f"| {' | '.join(padded)} |"
 
 
 def _width(text: str) -> int:

@@ -6,51 +6,64 @@ figures compare ways to search with each other and say little about any of them 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
-
-from hardwon.recall.candidates import gather
-from hardwon.recall.gate import passes
-from hardwon.recall.rank import Candidate, Ranked, rank
-from hardwon.store import memories, search_index
-from hardwon.store.connection import Store
-from hardwon.store.records import clean
 
 from bench import questions
 from bench.measure import interleaved, ms, print_table, progress, share
 from bench.questions import Asked
 from bench.texts import Vocabulary, Writer
+from hardwon.recall.candidates import gather
+from hardwon.recall.gate import passes
+from hardwon.recall.rank import Ranked, rank
+from hardwon.store import memories, search_index
+from hardwon.store.connection import Store
+from hardwon.store.records import clean
 
 BOUNDS = (2_000, 5_000, 20_000, 1_000_000)
 UNBOUNDED = f"{BOUNDS[-1]:,}"
 PLAIN = "plain BM25, all words"
 COVERAGES = (0.2, 0.25, 0.3, 0.34, 0.4, 0.45, 0.5, 0.6)
+FACTORS = {
+    "as it is": (),
+    "without recency": ("recency",),
+    "without trust": ("trust",),
+    "without recency and trust": ("recency", "trust"),
+}
 MOST = 60
 SAID = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of one question: the ids in order and, where recall was asked, the candidates behind them."""
+    """What came of one question: the ids in order and, where recall was asked, how they were ranked."""
 
     asked: Asked
     ids: tuple[str, ...]
-    candidates: tuple[Candidate, ...] = ()
+    ranked: tuple[Ranked, ...] = ()
 
     def said(self, min_coverage: float) -> list[str]:
-        spoken = [one for one in self.candidates if passes(one, min_coverage)]
-        return [one.memory.id for one in spoken[:SAID]]
+        spoken = [one.memory.id for one in self.ranked if passes(one.candidate, min_coverage)]
+        return spoken[:SAID]
+
+    def without(self, *factors: str) -> Answer:
+        """As if the ranking did not know these factors."""
+        ranked = sorted(self.ranked, key=lambda one: -one.score / math.prod(one.factors[name] for name in factors))
+        return Answer(self.asked, tuple(one.memory.id for one in ranked))
 
 
 def measure(store: Store, writer: Writer, held_out: Vocabulary, size: int, count: int, now: int) -> dict[str, Any]:
     labelled = questions.labelled(writer, size, count)
     right = [_answer_to(store, writer, asked) for asked in labelled]
-    progress(f"asking {len(labelled)} labelled questions in {len(BOUNDS) + 1} ways")
-    ways = {f"{bound:,}": (lambda asked, bound=bound: _recalled(store, asked, now, bound)) for bound in BOUNDS}
-    ways[PLAIN] = lambda asked: _plain(store, asked)
-    answers, times = _ask(ways, labelled)
     default = f"{store.settings.recall.max_postings:,}"
+    bounds = sorted({*BOUNDS, store.settings.recall.max_postings})
+    ways: Ways = {f"{bound:,}": partial(_recalled, store, now, bound) for bound in bounds}
+    ways[PLAIN] = partial(_plain, store)
+    progress(f"asking {len(labelled)} labelled questions in {len(ways)} ways")
+    answers, times = _ask(ways, labelled)
     spared = {
         "same domain, never stored": questions.never_stored(Writer(held_out, seed=9), count),
         "everyday": questions.everyday(count // 3),
@@ -60,6 +73,10 @@ def measure(store: Store, writer: Writer, held_out: Vocabulary, size: int, count
     return {
         "bounds": {way: _found(answers[way], right, answers[UNBOUNDED]) | times[way] for way in ways},
         "kinds": {way: _hits_by_kind(answers[way], right) for way in (default, UNBOUNDED, PLAIN)},
+        "factors": {
+            name: _found([answer.without(*left_out) for answer in answers[default]], right, answers[default])
+            for name, left_out in FACTORS.items()
+        },
         "gate": [_gate(coverage, answers[default], right, silence) for coverage in COVERAGES],
         "silent by kind": _silent_by_kind(store.settings.recall.min_coverage, answers[default], silence),
         "default": {"max_postings": default, "min_coverage": store.settings.recall.min_coverage},
@@ -74,9 +91,10 @@ def _answer_to(store: Store, writer: Writer, asked: Asked) -> str:
     return found.id
 
 
-def _recalled(store: Store, asked: Asked, now: int, bound: int) -> Answer:
-    ranked: list[Ranked] = rank(gather(store, asked.question, bound).candidates, now, store.settings.recall.half_life_days)
-    return Answer(asked, tuple(one.memory.id for one in ranked), tuple(one.candidate for one in ranked))
+def _recalled(store: Store, now: int, bound: int, asked: Asked) -> Answer:
+    found = gather(store, asked.question, bound)
+    ranked = rank(found.candidates, now, store.settings.recall.half_life_days)
+    return Answer(asked, tuple(one.memory.id for one in ranked), tuple(ranked))
 
 
 def _plain(store: Store, asked: Asked) -> Answer:
@@ -86,16 +104,18 @@ def _plain(store: Store, asked: Asked) -> Answer:
     return Answer(asked, tuple(found[hit.row].id for hit in hits))
 
 
-def _ask(
-    ways: dict[str, Callable[[Asked], Answer]], asked: Sequence[Asked]
-) -> tuple[dict[str, list[Answer]], dict[str, dict[str, float]]]:
+Ways = dict[str, Callable[[Asked], Answer]]
+
+
+def _ask(ways: Ways, asked: Sequence[Asked]) -> tuple[dict[str, list[Answer]], dict[str, dict[str, float]]]:
+    """What each way answers, in the order of the questions, and how long it takes."""
     answers: dict[str, list[Answer]] = {way: [] for way in ways}
 
     def run(way: str, number: int) -> None:
         answers[way].append(ways[way](asked[number]))
 
-    times = interleaved({way: (lambda number, way=way: run(way, number)) for way in ways}, len(asked))
-    return answers, {way: taken.as_json() for way, taken in times.items()}
+    times = interleaved({way: partial(run, way) for way in ways}, len(asked))
+    return answers, {way: {"p50": taken.cpu.p50, "p95": taken.cpu.p95} for way, taken in times.items()}
 
 
 def _found(answers: Sequence[Answer], right: Sequence[str], unbounded: Sequence[Answer]) -> dict[str, float]:
@@ -159,7 +179,11 @@ def _silent_by_kind(
 
 
 def _only_by_anchor(answer: Answer, coverage: float) -> bool:
-    return bool(answer.said(coverage)) and all(one.coverage < coverage for one in answer.candidates)
+    return bool(answer.said(coverage)) and all(one.candidate.coverage < coverage for one in answer.ranked)
+
+
+def _cells(row: dict[str, float]) -> list[str]:
+    return [share(row["hit@1"]), share(row["hit@5"]), f"{row['mrr']:.2f}", share(row["agreement"])]
 
 
 def report(figures: dict[str, Any]) -> None:
@@ -167,10 +191,12 @@ def report(figures: dict[str, Any]) -> None:
     print_table(
         f"What the bound costs (the default is {default['max_postings']}); agreement is the share of the same top five",
         ["max_postings", "hit@1", "hit@5", "MRR", "agreement", "p50 ms", "p95 ms"],
-        [
-            [way, share(row["hit@1"]), share(row["hit@5"]), f"{row['mrr']:.2f}", share(row["agreement"]), ms(row["p50"]), ms(row["p95"])]
-            for way, row in figures["bounds"].items()
-        ],
+        [[way, *_cells(row), ms(row["p50"]), ms(row["p95"])] for way, row in figures["bounds"].items()],
+    )
+    print_table(
+        "What the ranking's factors cost where neither age nor author tells which memory is the right one",
+        ["ranking", "hit@1", "hit@5", "MRR", "agreement"],
+        [[name, *_cells(row)] for name, row in figures["factors"].items()],
     )
     print_table(
         "hit@5 by kind of question",

@@ -7,11 +7,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from bench.texts import PROJECTS, Text, Writer
 from hardwon.memory import GLOBAL
 from hardwon.recall import Question
 from hardwon.understand import anchors
-
-from bench.texts import PROJECTS, Text, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +21,7 @@ class Asked:
     """The number of the memory that it was made from; None when nothing in the store answers it."""
 
 
-def labelled(
-    writer: Writer, among: int, count: int, seed: int = 2, kinds: Sequence[str] | None = None
-) -> list[Asked]:
+def labelled(writer: Writer, among: int, count: int, seed: int = 2, kinds: Sequence[str] | None = None) -> list[Asked]:
     """Questions that one of the first `among` memories answers, every kind equally often."""
     chance = random.Random(seed)
     wanted = dict.fromkeys(kinds or KINDS, count // len(kinds or KINDS))
@@ -43,7 +40,7 @@ def labelled(
 def never_stored(held_out: Writer, count: int, seed: int = 3) -> list[Asked]:
     """The same kinds of questions about memories of packages that none of the stored ones is about."""
     kinds = [kind for kind in KINDS if kind != "chinese"]
-    return [Asked(f"{asked.kind}", asked.question) for asked in labelled(held_out, 1_000_000, count, seed, kinds)]
+    return [Asked(asked.kind, asked.question) for asked in labelled(held_out, 1_000_000, count, seed, kinds)]
 
 
 def everyday(count: int, seed: int = 4) -> list[Asked]:
@@ -59,7 +56,7 @@ def _put(text: str, project: str, chance: random.Random) -> Question:
 
 
 _WORD = re.compile(r"[A-Za-z][\w'-]{3,}")
-_COMMON = frozenset("this that with from when which will have been they then than into only also such each".split())
+_COMMON = "this that with from when which will have been they then than into only also such each"
 _OTHER_WORDS = {
     "return": "give back", "error": "problem", "raise": "throw", "given": "passed", "function": "routine",
     "remove": "delete", "create": "make", "string": "text", "value": "result", "object": "thing", "list": "array",
@@ -68,7 +65,7 @@ _OTHER_WORDS = {
 
 
 def _content(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text) if word.lower() not in _COMMON]
+    return [word for word in _WORD.findall(text) if word.lower() not in _COMMON.split()]
 
 
 def _partial(text: Text, chance: random.Random) -> str:
@@ -123,19 +120,34 @@ def _command(text: Text, chance: random.Random) -> str:  # noqa: ARG001
 
 
 def _traceback(text: Text, chance: random.Random) -> str:
-    """Forty lines of noise and, at the end, the message."""
+    """Many lines of noise and, at the end, the message."""
     if not text.message:
         return ""
-    frames = [_frame(chance) for _ in range(chance.randrange(4, 16))]
+    frames = [_frame(chance) for _ in range(chance.randrange(4, 20))]
     if text.file:
         frames.append(f'  File "{text.file}", line {chance.randrange(900)}, in run\n    return self.go(options)')
     return "\n".join(("Traceback (most recent call last):", *frames, f"{text.error}: {text.message}"))
 
 
+_MODULES = """
+runner session worker queue client loop events handlers base router schema cache views retry pool adapter middleware
+signals registry backend compiler scheduler pipeline transport codec
+"""
+_CALLS = """
+main run call dispatch handle process start send wrapper execute resolve render commit flush connect acquire decode
+validate build emit publish refresh collect submit invoke
+"""
+_LINES = (
+    "result = self.{}(request, **kwargs)", "return await {}(message, timeout=timeout)", "for item in self.{}(batch):",
+    "with {}(connection) as cursor:", "yield from {}(node, depth + 1)", "raise error from {}(context)",
+)  # fmt: skip
+
+
 def _frame(chance: random.Random) -> str:
-    module = chance.choice(("runner", "session", "worker", "queue", "client", "loop", "events", "handlers", "base"))
-    name = chance.choice(("main", "run", "call", "dispatch", "handle", "process", "start", "send", "wrapper"))
-    return f'  File "app/{module}.py", line {chance.randrange(900)}, in {name}\n    result = self.{name}(request, **kwargs)'
+    module = chance.choice(_MODULES.split())
+    name, called = chance.sample(_CALLS.split(), 2)
+    code = chance.choice(_LINES).format(called)
+    return f'  File "app/{module}.py", line {chance.randrange(900)}, in {name}\n    {code}'
 
 
 def _chinese(text: Text, chance: random.Random) -> str:
@@ -166,14 +178,14 @@ _EVERYDAY = (
     "my {} hurts after the {}, should I see a doctor",
     "{}附近有什么好吃的{}？",
 )
-_THINGS = (
-    "grandmother guests train bicycle umbrella novel garden piano cheese mountain holiday kitchen lavender knee marathon "
-    "bakery tomato violin lighthouse ferry concert hamster balcony soup pottery"
-).split()
+_THINGS = """
+grandmother guests train bicycle umbrella novel garden piano cheese mountain holiday kitchen lavender knee marathon
+bakery tomato violin lighthouse ferry concert hamster balcony soup pottery
+"""
 
 
 def _everyday(chance: random.Random) -> str:
-    return chance.choice(_EVERYDAY).format(*chance.sample(_THINGS, 2))
+    return chance.choice(_EVERYDAY).format(*chance.sample(_THINGS.split(), 2))
 
 
 def mixed(writer: Writer, among: int, count: int) -> Iterator[Asked]:

@@ -125,35 +125,48 @@ _BODIES: dict[Kind, tuple[str, ...]] = {
     ),
     Kind.FIX: (
         "{error} ({message}) went away after changing {symbol} in {file}. {sentence}",
-        "What helped against \"{message}\": {sentence} Then `{command}` passes again.",
+        'What helped against "{message}": {sentence} Then `{command}` passes again.',
     ),
     Kind.DECISION: ("We use {package} for {symbol}. {sentence}", "{symbol} stays in {file}. {sentence}"),
-    Kind.RULE: ("Never call {symbol} without {other}. {sentence}", "Always run `{command}` before a commit. {sentence}"),
+    Kind.RULE: (
+        "Never call {symbol} without {other}. {sentence}",
+        "Always run `{command}` before a commit. {sentence}",
+    ),
     Kind.CONSTRAINT: ("{sentence} At most {number} of {symbol}.", "{package} must stay at {number}. {sentence}"),
     Kind.TASK: ("Make {symbol} handle this: {message}", "Move {symbol} out of {file}. {sentence}"),
     Kind.SUMMARY: ("Worked on {file} and {symbol}. {sentence} {second} Open: {message}",),
 }
 _COMMANDS = (
-    "pytest {file} -k {name}", "make {word}-{name}", "npm run {word} -- --{name}", "cargo test {name}", "git rebase {word}/{name}",
-    "docker compose up {word}-{name}", "python -m {package} --{name}", "uv pip install {package}=={number}", "go test ./{word}/{name}/...",
-    "ruff check {file}", "mypy --strict {file}", "psql -f {word}/{name}.sql", "terraform apply -target={word}.{name}",
-)  # fmt: skip
+    "pytest {file} -k {name}",
+    "make {word}-{name}",
+    "npm run {word} -- --{name}",
+    "cargo test {name}",
+    "git rebase {word}/{name}",
+    "docker compose up {word}-{name}",
+    "python -m {package} --{name}",
+    "uv pip install {package}=={number}",
+    "go test ./{word}/{name}/...",
+    "ruff check {file}",
+    "mypy --strict {file}",
+    "psql -f {word}/{name}.sql",
+    "terraform apply -target={word}.{name}",
+)
 _CHINESE = (
     "{verb}{noun}之前要先{verb2}{noun2}，否则{outcome}。见 {symbol}。",
     "运行 `{command}` 时{outcome}，原因是{noun}没有{verb}。",
     "{symbol} 的{noun}只能在{place}{verb}，{noun2}会{outcome}。",
     "我们决定用{noun}代替{noun2}，因为{place}的{noun3}{outcome}。",
 )
-_NOUNS = (
-    "数据库 配置文件 缓存 测试 接口 连接池 日志 依赖 迁移脚本 环境变量 权限 令牌 线程 队列 容器 镜像 索引 事务 分支 锁 "
-    "证书 端口 时区 编码 字段 主键 消息 插件 模板 路由 会话 快照 备份 磁盘 内存 超时时间 重试次数 版本号 构建产物 类型检查"
-).split()
-_VERBS = "清理 重启 更新 检查 提交 回滚 初始化 加载 关闭 导出 合并 压缩 验证 锁定 删除 生成 同步 解析 编译 部署".split()
-_OUTCOMES = (
-    "会报错 会超时 数据会丢失 测试会卡住 端口被占用 内存不断增长 返回空结果 出现乱码 构建失败 权限不足 "
-    "连接被拒绝 结果不一致 死锁 进程退出 版本冲突"
-).split()
-_PLACES = "生产环境 测试环境 本地机器 流水线 主分支 后台任务 启动阶段 登录之后 发布之前 第一次运行时".split()
+_NOUNS = """
+数据库 配置文件 缓存 测试 接口 连接池 日志 依赖 迁移脚本 环境变量 权限 令牌 线程 队列 容器 镜像 索引 事务 分支 锁
+证书 端口 时区 编码 字段 主键 消息 插件 模板 路由 会话 快照 备份 磁盘 内存 超时时间 重试次数 版本号 构建产物 类型检查
+"""
+_VERBS = "清理 重启 更新 检查 提交 回滚 初始化 加载 关闭 导出 合并 压缩 验证 锁定 删除 生成 同步 解析 编译 部署"
+_OUTCOMES = """
+会报错 会超时 数据会丢失 测试会卡住 端口被占用 内存不断增长 返回空结果 出现乱码 构建失败 权限不足 连接被拒绝 结果不一致
+死锁 进程退出 版本冲突
+"""
+_PLACES = "生产环境 测试环境 本地机器 流水线 主分支 后台任务 启动阶段 登录之后 发布之前 第一次运行时"
 
 
 class Writer:
@@ -196,7 +209,9 @@ class Writer:
             anchors=_anchors(chance, body, slots),
         )
         parts = tuple(used[name] for name in ("message", "sentence", "second", "symbol", "other") if name in used)
-        return Text(draft, parts, used.get("message", ""), slots["error"], used.get("file", ""), used.get("command", ""))
+        return Text(
+            draft, parts, used.get("message", ""), slots["error"], used.get("file", ""), used.get("command", "")
+        )
 
     def _slots(self, chance: random.Random, project: str) -> dict[str, str]:
         words = self.vocabulary
@@ -229,15 +244,15 @@ class Writer:
 
     def _chinese(self, chance: random.Random, scope: Scope) -> Text:
         slots = self._slots(chance, scope.project)
-        nouns, verbs = chance.sample(_NOUNS, 3), chance.sample(_VERBS, 2)
+        nouns, verbs = chance.sample(_NOUNS.split(), 3), chance.sample(_VERBS.split(), 2)
         body = chance.choice(_CHINESE).format(
             verb=verbs[0],
             verb2=verbs[1],
             noun=nouns[0],
             noun2=nouns[1],
             noun3=nouns[2],
-            outcome=chance.choice(_OUTCOMES),
-            place=chance.choice(_PLACES),
+            outcome=chance.choice(_OUTCOMES.split()),
+            place=chance.choice(_PLACES.split()),
             symbol=slots["symbol"],
             command=slots["command"],
         )

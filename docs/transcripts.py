@@ -1,9 +1,10 @@
 """What commands print, on the pages, is what they print.
 
-In a page, a fenced block marked `console` is a terminal: a line that begins with `$ ` is a command, `> ` continues it,
-everything else is what it printed. The commands of a page are run in order in one empty home, at a terminal 100
-columns wide, and what they print replaces what stands there. Commands in a comment `<!-- run: ... -->` are run and
-not shown. `docs/steady.py` holds the clock and chance still, so that two runs give the same ids and dates.
+In a page that has the comment `MARK`, a fenced block marked `console` is a terminal: a line that begins with `$ ` is a
+command, `> ` continues it, everything else is what it printed. The commands of a page are run in order in one empty
+home, at a terminal 100 columns wide, and what they print replaces what stands there. Commands in a comment
+`<!-- run: ... -->` are run and not shown. `docs/steady.py` holds the clock and chance still, so that two runs give the
+same ids and dates.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import fcntl
 import os
 import pty
 import re
+import select
 import shlex
 import shutil
 import struct
@@ -23,9 +25,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+MARK = "<!-- The commands on this page are run by `make docs`. -->"
 STEADY = Path(__file__).with_name("steady.py")
 USER = "/home/ana"
 COLUMNS = 100
+SECONDS = 60
 
 _PART = re.compile(r"^```console\n(?P<block>.*?)^```$|^<!-- run: (?P<hidden>.*?) -->$", re.DOTALL | re.MULTILINE)
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -34,12 +38,13 @@ _DIFFERS = (
     (re.compile(r"Python \d+\.\d+\.\d+"), "Python 3.11.2"),
     (re.compile(r"SQLite \d+\.\d+\.\d+"), "SQLite 3.54.1"),
     (re.compile(r"\d+\.\d GB free"), "84.2 GB free"),
+    (re.compile(r'"bytes": \d+'), '"bytes": 172032'),
 )
 
 
 def pages(files: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """Every page that has commands, as it should be."""
-    wanted = [path for path in files if _PART.search(path.read_text("utf-8"))]
+    """Every page that has the mark, as it should be."""
+    wanted = [path for path in files if MARK in path.read_text("utf-8")]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         yield from zip(wanted, pool.map(page, wanted), strict=True)
 
@@ -84,7 +89,12 @@ class Terminal:
         self.step += 1
         script = f"cd {shlex.quote(str(self.cwd))}\n{command}\npwd > {shlex.quote(str(self.mark))}"
         raw = _at_terminal(["/bin/sh", "-c", script], self._environment())
+        if not self.mark.exists():
+            raise RuntimeError(f"took more than {SECONDS} seconds, perhaps for it asks a question: {command}")
         self.cwd = Path(self.mark.read_text().strip())
+        self.mark.unlink()
+        if b"Traceback (most recent call last)" in raw:
+            raise RuntimeError(f"{command}\n{_screen(raw)}")
         text = _screen(raw).replace(str(self.home), USER).replace(str(self.folder), "/tmp")
         for pattern, stand_in in _DIFFERS:
             text = pattern.sub(stand_in, text)
@@ -97,6 +107,7 @@ class Terminal:
             "LANG": "C.UTF-8",
             "TERM": "dumb",
             "COLUMNS": str(COLUMNS),
+            "LINES": "40",
             "EDITOR": "true",
             "STEP": str(self.step),
         }
@@ -116,14 +127,15 @@ def _at_terminal(command: list[str], environment: dict[str, str]) -> bytes:
     output = b""
     while piece := _read(terminal):
         output += piece
-    os.close(terminal)
+    os.close(terminal)  # whoever still waits for an answer gets a hang-up
     os.waitpid(pid, 0)
     return output
 
 
 def _read(terminal: int) -> bytes:
+    """The next piece; nothing when all have left the terminal, or when nothing happens for too long."""
     try:
-        return os.read(terminal, 65536)
+        return os.read(terminal, 65536) if select.select([terminal], [], [], SECONDS)[0] else b""
     except OSError:  # Linux says so when the last process at the terminal has left
         return b""
 

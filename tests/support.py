@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -67,8 +68,9 @@ def files_with(folder: Path, *texts: str) -> dict[str, list[str]]:
 
 
 def _forms(text: str) -> set[bytes]:
-    escaped = text.lower().encode("ascii", "backslashreplace")  # as JSON would have it
-    return {text.lower().encode(), escaped, text.lower().encode("utf-16-le")}
+    plain = (text, text.lower(), text.casefold())
+    escaped = json.dumps(text)[1:-1]
+    return {form.encode().lower() for form in (*plain, escaped)} | {form.encode("utf-16-le").lower() for form in plain}
 
 
 def start(what: str, *arguments: object, **options: Any) -> subprocess.Popen[str]:

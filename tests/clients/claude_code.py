@@ -16,6 +16,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -55,12 +56,14 @@ class ClaudeCode:
         self.config = self.home / ".claude"
         self.project = self.root / "project"
         """Where it is started: an empty git repository."""
+        self.temp = Path(tempfile.mkdtemp(prefix="claude-", dir="/tmp"))
+        """Not below the root: the path of a socket must be short, or it goes where other sessions have theirs."""
         self.plugin_dir: Path | None = None
         """Loaded for each session, when set."""
         self.environment = {
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
             "HOME": str(self.home),
-            "TMPDIR": str(self.root / "tmp"),
+            "TMPDIR": str(self.temp),
             "CLAUDE_CONFIG_DIR": str(self.config),
             "ANTHROPIC_BASE_URL": model.url,
             "ANTHROPIC_API_KEY": "dummy",
@@ -70,8 +73,8 @@ class ClaudeCode:
         }
         """All that it is given; a test may add to it."""
         self._sessions: list[Session] = []
-        for folder in (self.config, self.project, self.root / "tmp"):
-            folder.mkdir(parents=True)
+        self.config.mkdir(parents=True)
+        self.project.mkdir()
         subprocess.run(["git", "init", "-q", "-b", "main"], cwd=self.project, env=self.environment, check=True)
 
     def settings(self, settings: Mapping[str, Any]) -> None:
@@ -132,6 +135,7 @@ class ClaudeCode:
         for session in self._sessions:
             if session.running:
                 session.kill()
+        shutil.rmtree(self.temp, ignore_errors=True)
         left = living_below(self.root, [session.pid for session in self._sessions])
         assert not left, f"outlived the client and were ended now: {left}"
 

@@ -7,10 +7,10 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-PATIENCE = 3.0
+PATIENCE = 2.0
 """Seconds in which a process may end of its own: a client does not wait for a hook in the background."""
 
 
@@ -26,18 +26,25 @@ def living_below(folder: Path, groups: Sequence[int]) -> list[int]:
     return sorted(left)
 
 
-def descendants(pid: int) -> list[int]:
-    parents = {child: parent for child, parent, _ in _all()}
-    found = [pid]
-    for known in found:
-        found.extend(child for child, parent in parents.items() if parent == known)
-    return found[1:]
+def end_with_children(pid: int) -> None:
+    """It is stopped first, so that it starts no more of them."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGSTOP)
+    end([pid, *_descendants(pid)])
 
 
 def end(pids: Iterable[int]) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
+
+
+def _descendants(pid: int) -> list[int]:
+    parents = {child: parent for child, parent, _ in _all()}
+    found = [pid]
+    for known in found:
+        found.extend(child for child, parent in parents.items() if parent == known)
+    return found[1:]
 
 
 def _in_groups(groups: Sequence[int]) -> set[int]:
@@ -56,8 +63,16 @@ def _working_below(folder: Path) -> set[int]:
 
 def _all() -> list[tuple[int, int, int]]:
     """Every process with its parent and its group, but for those that have ended."""
-    listed = subprocess.run(
-        ["ps", "-A", "-o", "pid=,ppid=,pgid=,stat="], capture_output=True, text=True, check=True
-    ).stdout
-    rows = [line.split() for line in listed.splitlines()]
-    return [(int(pid), int(parent), int(group)) for pid, parent, group, state in rows if not state.startswith("Z")]
+    rows = _from_proc() if Path("/proc/self/stat").exists() else _from_ps()
+    return [(int(pid), int(parent), int(group)) for pid, state, parent, group in rows if not state.startswith("Z")]
+
+
+def _from_proc() -> Iterator[list[str]]:
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            yield [stat.parent.name, *stat.read_text(errors="replace").rpartition(")")[2].split()[:3]]
+
+
+def _from_ps() -> list[list[str]]:
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,stat=,ppid=,pgid="], capture_output=True, text=True, check=True)
+    return [line.split() for line in listed.stdout.splitlines()]

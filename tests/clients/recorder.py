@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 SCRIPT = Path(__file__).with_name("recording_hook.py")
 
-EVENTS = (
-    "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PostToolBatch SubagentStart SubagentStop "
-    "PreCompact PostCompact Stop StopFailure SessionEnd"
-).split()
+EVENTS = [
+    *("SessionStart", "UserPromptSubmit", "UserPromptExpansion"),
+    *("PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch"),
+    *("SubagentStart", "SubagentStop", "PreCompact", "PostCompact"),
+    *("Stop", "StopFailure", "SessionEnd"),
+]
 
 
 class Recorder:
@@ -34,6 +37,14 @@ class Recorder:
         """What was sent so far, in order of arrival."""
         lines = self.file.read_bytes().splitlines() if self.file.exists() else []
         return [event for event in map(json.loads, lines) if name in (None, event["hook_event_name"])]
+
+    def wait_for(self, name: str, count: int = 1, timeout: float = 20) -> list[dict[str, Any]]:
+        """The same, when so many of this name are there."""
+        until = time.monotonic() + timeout
+        while len(found := self.events(name)) < count:
+            assert time.monotonic() < until, f"no {count} {name} after {timeout} s, only {self.names()}"
+            time.sleep(0.02)
+        return found
 
     def names(self) -> list[str]:
         return [str(event["hook_event_name"]) for event in self.events()]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.clients.processes import descendants, end
+from tests.clients.processes import end_with_children
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Run:
     def hooks(self) -> list[dict[str, Any]]:
         """Each hook that ended: hook_event, stdout, stderr, exit_code, outcome.
 
-        Those of SessionEnd are missing, the stream is closed by then; so are those that run in the background.
+        Never those of PreCompact, PostCompact, StopFailure and SessionEnd: they are in the debug log only.
         """
         return [event for event in self.events if event.get("subtype") == "hook_response"]
 
@@ -107,8 +107,7 @@ class Session:
 
     def kill(self) -> Run:
         """End it and all that it started, at once."""
-        children = descendants(self.pid)
-        end([self.pid, *children])
+        end_with_children(self.pid)
         return self.wait()
 
     def _await_end(self) -> None:

@@ -54,5 +54,13 @@ def bash(command: str, id: str | None = None) -> Call:
     return Call("Bash", {"command": command, "description": "scripted"}, id)
 
 
+def agent(prompt: str, *, background: bool = False) -> Call:
+    """A sub-agent; a word of its prompt is the marker of its script. Unasked, the client runs it in the background."""
+    return tool(
+        "Agent", description="scripted", prompt=prompt, subagent_type="general-purpose", run_in_background=background
+    )
+
+
 def fail(status: int, message: str = "scripted error", *, delay: float = 0) -> Step:
+    """Claude Code takes a 403 as final; it asks five more times after a 400, and after a 401 or 500 for minutes."""
     return Step(message, delay=delay, status=status)

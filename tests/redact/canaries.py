@@ -1,7 +1,7 @@
 """Made-up secrets of every format, each in several realistic surroundings.
 
-Nothing here is a secret, and nothing here looks like one: a format is a description (`ghp_<b62:36>`), from which a seeded
-random generator makes a value when the tests run. So no scanner of any forge has a reason to stop this file.
+Nothing here is a secret, and nothing here looks like one: a format is a description (`ghp_<b62:36>`), from which a
+seeded random generator makes a value when the tests run. So no scanner of any forge has a reason to stop this file.
 
     for canary in canaries():
         assert canary.secret not in whatever_was_kept(canary.text)
@@ -71,8 +71,8 @@ def _piece(kind: str, size: int, rng: random.Random) -> str:
     if kind == "id64":
         return b64encode(_piece("num1", 18, rng).encode()).decode().rstrip("=")
     if kind == "pem64":
-        body = make("-----BEGIN RSA PRIVATE" + " KEY-----\n<b64:64>\n<b64:64>\n", rng)
-        return b64encode(body.encode()).decode()
+        block = make("-----BEGIN RSA PRIVATE" + " KEY-----\n<b64:64>\n<b64:64>\n", rng)
+        return b64encode(block.encode()).decode()
     if kind == "words":
         return " ".join(_piece("abc", rng.randint(3, 8), rng) for _ in range(size))
     return _random(_ALPHABETS[kind], size, rng)
@@ -357,7 +357,9 @@ FORMATS: tuple[Format, ...] = (
     Format("password-hash", "$y$j9T$<crypt:22>$<crypt:43>", ("root:{}:19000:0:99999:7:::",)),
     Format("password-hash", "$argon2id$v=19$m=65536,t=3,p=4$<b64:22>$<b64:43>", ("hash: {}",)),
     Format("password-hash", "pbkdf2_sha256$600000$<b62:22>$<b64:43>=", ("hash: {}",)),
+    Format("password-hash", "SCRAM-SHA-256$4096:<b64:22>==$<b64:43>=:<b64:43>=", ("PASSWORD '{}'", "hash: {}")),
     Format("password-hash", "{SHA}<b64:27>=", ("ann:{}",)),
+    Format("password-hash", "{SSHA}<b64:32>", ("userPassword:: {}",)),
     Format("aws-secret-key", "<b64:40>", (
         "AWS_SECRET_ACCESS_KEY={}",
         "aws_secret_access_key = {}",

@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from hardwon.memory import GLOBAL, Kind, Link, LinkKind, Memory, Scope, Status, Trust, normalise
-from hardwon.store import changes, exchange, forget, memories, projects, repair
+from hardwon.memory import GLOBAL, Draft, Kind, Link, LinkKind, Memory, Scope, Status, Trust, normalise
+from hardwon.paths import Home
+from hardwon.settings import Settings
+from hardwon.store import changes, copies, exchange, forget, memories, projects, repair
 from hardwon.store.changes import Outcome, Refused
 from hardwon.store.connection import Store
 from tests.support import contents, draft, opened
@@ -209,9 +212,8 @@ class StoreMachine(RuleBasedStateMachine):
         project = [GLOBAL, *self.projects][place]
         at = self.later()
         twins = self.model.twins(text, Scope(project, skill))
-        noted = changes.note(
-            self.store, draft(text, project=project, skill=skill, kind=kind, trust=trust, title=title), at
-        )
+        given = draft(text, project=project, skill=skill, kind=kind, trust=trust, title=title)
+        noted = changes.note(self.store, given, at)
         if normalise(text) in self.model.buried:
             assert (noted.id, noted.outcome) == (None, Outcome.FORGOTTEN)
         elif twins:
@@ -221,20 +223,23 @@ class StoreMachine(RuleBasedStateMachine):
         else:
             assert noted.outcome is Outcome.CREATED
             assert noted.id is not None
-            created = {
-                "kind": kind,
-                "body": text,
-                "title": title,
-                "project": self.model.canonical(project),
-                "skill": skill,
-                "trust": trust,
-                "status": Status.CANDIDATE if trust is Trust.UNTRUSTED else Status.ACTIVE,
-                "reason": "",
-                "superseded_by": None,
-                "pinned": False,
-                "created_at": at,
-            }
-            self.model.do(at, (noted.id, created))
+            self._created(noted.id, given, at)
+
+    def _created(self, id: str, given: Draft, at: int) -> None:
+        created = {
+            "kind": given.kind,
+            "body": given.body,
+            "title": given.title,
+            "project": self.model.canonical(given.scope.project),
+            "skill": given.scope.skill,
+            "trust": given.trust,
+            "status": Status.CANDIDATE if given.trust is Trust.UNTRUSTED else Status.ACTIVE,
+            "reason": "",
+            "superseded_by": None,
+            "pinned": False,
+            "created_at": at,
+        }
+        self.model.do(at, (id, created))
 
     def _repeated(self, id: str, trust: Trust, at: int) -> None:
         twin = self.model.state()[id]
@@ -349,6 +354,17 @@ class StoreMachine(RuleBasedStateMachine):
         doomed = self.model.forget(id)
         assert forget.forget(self.store, [id], self.later()).memories == len(doomed)
 
+    @precondition(lambda self: self.model.buried)
+    @rule(data=st.data())
+    def note_again(self, data: st.DataObject) -> None:
+        """A person brings a forgotten text back."""
+        text = data.draw(st.sampled_from([text for text in TEXTS if normalise(text) in self.model.buried]), "text")
+        at = self.later()
+        noted = changes.note(self.store, draft(text, trust=Trust.USER), at, again=True)
+        assert noted.id is not None
+        self.model.buried.discard(normalise(text))
+        self._created(noted.id, draft(text, trust=Trust.USER), at)
+
     @rule(source=st.integers(0, 2), into=st.integers(0, 2))
     def merge_projects(self, source: int, into: int) -> None:
         one, other = (self.model.canonical(self.projects[number]) for number in (source, into))
@@ -363,6 +379,19 @@ class StoreMachine(RuleBasedStateMachine):
     @rule()
     def close_and_open(self) -> None:
         self.store.close()
+        self.store = opened(self.folder / "home")
+
+    @rule()
+    def take_a_copy(self) -> None:
+        copies.refresh(self.store)
+
+    @rule()
+    def lose_the_file(self) -> None:
+        """The database is gone; the last copy and the redo log give back everything, also how to undo it."""
+        self.store.close()
+        for file in (self.folder / "home").glob("memory.db*"):
+            file.unlink()
+        repair.restore(Home(self.folder / "home"), Settings(), self.now)
         self.store = opened(self.folder / "home")
 
     @rule()
@@ -395,7 +424,7 @@ class StoreMachine(RuleBasedStateMachine):
 
 
 TestModel = StoreMachine.TestCase
-TestModel.settings = settings(
+TestModel.settings = hypothesis_settings(
     max_examples=40,
     stateful_step_count=30,
     deadline=None,

@@ -39,6 +39,14 @@ def note(home: Home, prefix: str, count: str) -> None:
             say(str(changes.note(store, draft(f"{prefix} number {number} of the lessons"), now()).id))
 
 
+def note_and_wait(home: Home, prefix: str, count: str) -> None:
+    """Notes texts and waits to be killed: nothing is under way, but what was written is still in the WAL."""
+    with open_store(home, Settings()) as store:
+        for number in range(int(count)):
+            say(str(changes.note(store, draft(f"{prefix} number {number} of the lessons"), now()).id))
+        sys.stdin.readline()
+
+
 def read(home: Home) -> None:
     """Lists again and again, each time with a connection of its own, until told to stop; says how many it saw."""
     seen = looked = 0
@@ -162,6 +170,7 @@ def _kill(child: int) -> None:
 
 WORKERS: dict[str, Callable[..., None]] = {
     "note": note,
+    "note_and_wait": note_and_wait,
     "read": read,
     "hold": hold,
     "copy": copy,

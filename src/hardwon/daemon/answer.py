@@ -10,11 +10,12 @@ from hardwon.event import Event, Heard, Moment, Reply
 from hardwon.memory import Anchor, AnchorKind
 from hardwon.project import relative_file
 from hardwon.recall import Item, moments
+from hardwon.recall.budget import tokens
 from hardwon.recall.moments import Known
 from hardwon.render import context
-from hardwon.store import control, projects
+from hardwon.store import control, journal, projects
 from hardwon.store.connection import Store
-from hardwon.understand import anchors, commands, errors
+from hardwon.understand import anchors, commands, errors, tiers
 
 Unsaid = Callable[[list[Item]], list[Item]]
 """Without what the client tells the model anyway."""
@@ -37,6 +38,17 @@ class Answer:
     reply: Reply = field(default_factory=Reply)
     said: list[Item] = field(default_factory=list)
 
+    @property
+    def tokens(self) -> int:
+        """What the model reads, fence and all."""
+        return tokens(self.reply.text or self.reply.stop)
+
+    @property
+    def shares(self) -> list[int]:
+        """The tokens, divided among what was said."""
+        each, rest = divmod(self.tokens, len(self.said))
+        return [each + (number < rest) for number in range(len(self.said))]
+
 
 def here(store: Store, cwd: str) -> Here:
     place, found = projects.look_up(store, cwd)
@@ -48,7 +60,17 @@ def answer(store: Store, heard: Heard, talk: Conversation, where: Here, now: int
     if heard.moment is None or control.why_not(store, where.name, where.root, now):
         return Answer()
     event = heard.events[-1]
-    match heard.moment:
+    # In the form in which the journal keeps it: what was learned from that is found by nothing else.
+    event = journal.storable(store, event, tiers.tier(event))
+    said = _at(heard.moment, store, event, talk, where, now, unsaid)
+    talk.spend(said.tokens - sum(item.tokens for item in said.said))
+    return said
+
+
+def _at(
+    moment: Moment, store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid
+) -> Answer:
+    match moment:
         case Moment.SESSION_START | Moment.AFTER_COMPACTION:
             return _at_start(store, event, talk, where, unsaid)
         case Moment.PROMPT:

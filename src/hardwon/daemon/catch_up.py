@@ -58,4 +58,4 @@ def _keep(store: Store, event: Event) -> bool:
         return False
     place, project = projects.claim(store, event.cwd, event.at)
     placed = dataclasses.replace(event, project=project.id, target=tiers.target(event, place.root))
-    return journal.append(store, tiers.clipped(placed), tiers.tier(placed))
+    return journal.append(store, placed, tiers.tier(placed))

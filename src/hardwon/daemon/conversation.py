@@ -6,6 +6,7 @@ store bring it back after a restart of the daemon.
 
 from __future__ import annotations
 
+import threading
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ class Conversation:
     """Memory ids by agent and context window."""
     stopped: set[str] = field(default_factory=set)
     """Commands and edits that were stopped once; issued again they pass."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
     def remembered(cls, showings: Sequence[Showing]) -> Conversation:
@@ -40,11 +42,23 @@ class Conversation:
     def unsaid(self, items: Sequence[Item], agent: str, cap: int) -> list[Item]:
         """Those that this agent has not seen in this window and that fit under the cap; they count as said now."""
         fresh: list[Item] = []
-        seen = self.shown[agent, self.context]
-        for item in items:
-            if item.ranked.memory.id in seen or self.tokens + item.tokens > cap:
-                continue
-            seen.add(item.ranked.memory.id)
-            self.tokens += item.tokens
-            fresh.append(item)
+        with self.lock:
+            seen = self.shown[agent, self.context]
+            for item in items:
+                if item.ranked.memory.id in seen or self.tokens + item.tokens > cap:
+                    continue
+                seen.add(item.ranked.memory.id)
+                self.tokens += item.tokens
+                fresh.append(item)
         return fresh
+
+    def spend(self, tokens: int) -> None:
+        """What the words around the items cost."""
+        with self.lock:
+            self.tokens += tokens
+
+    def unsay(self, items: Sequence[Item], agent: str, tokens: int) -> None:
+        """The answer came too late and was not given."""
+        with self.lock:
+            self.shown[agent, self.context] -= {item.ranked.memory.id for item in items}
+            self.tokens -= tokens

@@ -37,6 +37,10 @@ class Work:
     shown: tuple[Showing, ...] = ()
 
 
+_TICK = Work(Message("", "", "", 0, b""), 0)
+"""Nothing came: time to look after what waits."""
+
+
 @dataclass(slots=True)
 class Counts:
     kept: int = 0
@@ -69,14 +73,15 @@ class Keeper:
 
     @property
     def waiting(self) -> int:
-        return self._queue.qsize()
+        """What is not written yet, also what is being written just now."""
+        return self._queue.unfinished_tasks
 
     def _run(self) -> None:
         store: Store | None = None
         while True:
             work = self._next()
             try:
-                store = store or open_store(self.home, self.settings)
+                store = store or self._opened()
                 if work is None:
                     self._settle(store, everything=True)
                     return
@@ -89,11 +94,20 @@ class Keeper:
                     return
             except Exception as error:  # noqa: BLE001  the host boundary: recorded for doctor, the thread lives on
                 incidents.record(self.home, f"keep: {type(error).__name__}: {error}")
+                self.counts.lost += work is not _TICK
+            finally:
+                if work is not _TICK:
+                    self._queue.task_done()
+
+    def _opened(self) -> Store:
+        store = open_store(self.home, self.settings)
+        store.by_hand = False
+        return store
 
     def _next(self) -> Work | None:
         with contextlib.suppress(queue.Empty):
             return self._queue.get(timeout=1.0 if self._unsettled else 60.0)
-        return Work(Message("", "", "", 0, b""), _now())
+        return _TICK
 
     def _failed(self, store: Store | None, work: Work | None, error: StoreError) -> None:
         """The database can't be written: the event waits in the spool."""
@@ -129,7 +143,7 @@ class Keeper:
         return dataclasses.replace(event, project=project.id, target=tiers.target(event, place.root))
 
     def _write(self, store: Store, event: Event) -> None:
-        if journal.append(store, tiers.clipped(event), tiers.tier(event)):
+        if journal.append(store, event, tiers.tier(event)):
             self.counts.kept += 1
             self.counts.last_kept = event.at
             self.counts.by_event[event.type] = self.counts.by_event.get(event.type, 0) + 1
@@ -156,7 +170,11 @@ class Keeper:
     def _take_spool(self, store: Store) -> None:
         for path, message, at in spool.waiting(self.home):
             host = hosts.find(message.host)
-            heard = host.hear(message.event, message.payload, at) if host else Heard()
+            try:
+                heard = host.hear(message.event, message.payload, at) if host else Heard()
+            except ValueError as error:  # nobody will ever understand it: it must not block the others
+                incidents.record(self.home, f"spool: {error}")
+                heard = Heard()
             for event in (*heard.events, *heard.unsettled):
                 self._write(store, self._placed(store, event))
             path.unlink(missing_ok=True)

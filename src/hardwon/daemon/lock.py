@@ -1,5 +1,6 @@
 """One daemon per home, by a file lock that the operating system drops when the process dies."""
 
+import contextlib
 import fcntl
 import os
 import time
@@ -15,8 +16,9 @@ def take(home: str) -> int | None:
     os.makedirs(home, 0o700, exist_ok=True)  # noqa: PTH103
     handle = os.open(os.path.join(home, "daemon.lock"), os.O_CREAT | os.O_RDWR, 0o600)  # noqa: PTH118
     if _try(handle) or (_hand_over(home) and _wait(handle)):
-        os.ftruncate(handle, 0)
-        os.write(handle, f"{os.getpid()} {__version__}\n".encode())
+        with contextlib.suppress(OSError):  # on a full disk it is not known who holds it, but it is held
+            os.ftruncate(handle, 0)
+            os.write(handle, f"{os.getpid()} {__version__}\n".encode())
         return handle
     os.close(handle)
     return None

@@ -27,8 +27,12 @@ from hardwon.store.errors import StoreError
 from hardwon.store.showings import Showing
 
 MOST_BYTES = 32_000_000
+SMALL = 100_000
+"""Bytes that are parsed at once; a larger message in a thread, so that others are answered meanwhile."""
 PATIENCE = 10.0
 """Seconds for a message to arrive whole."""
+BUDGET = 0.6
+"""The share of the client's limit that an answer may take; the rest is for the way there and back."""
 PLACES_LAST = 30.0
 """Seconds that a folder's project is remembered."""
 
@@ -139,7 +143,10 @@ class Server:
         if heard.version > __version__ and __version__:  # a newer client: make room for its daemon
             self.leaving.set()
         at = int(time.time() * 1000)
-        told = await asyncio.to_thread(host.hear, heard.event, heard.payload, at)
+        if len(heard.payload) < SMALL:
+            told = host.hear(heard.event, heard.payload, at)
+        else:
+            told = await asyncio.to_thread(host.hear, heard.event, heard.payload, at)
         said = await self._answer(told, heard, at) if heard.limit else Answer()
         self.keeper.put(Work(heard, at, told, self._shown(told, said, at)))
         return host.speak(heard.event, said.reply)
@@ -148,15 +155,25 @@ class Server:
         """The answer, or nothing when it would come too late."""
         if told.moment is None:
             return Answer()
-        budget = min(self.settings.daemon.answer_ms, heard.limit) / 1000
-        loop = asyncio.get_running_loop()
-        try:
-            said = await asyncio.wait_for(loop.run_in_executor(self.readers, self._find, told, at), budget)
-        except TimeoutError:
+        budget = heard.limit * BUDGET / 1000
+        found = asyncio.get_running_loop().run_in_executor(self.readers, self._find, told, at)
+        await asyncio.wait({found}, timeout=budget)
+        if not found.done():
             self.totals["late"] += 1
+            found.add_done_callback(lambda late: self._unsay(told, late))
             return Answer()
-        self.totals["answers"] += bool(said.said)
-        return said
+        if error := found.exception():  # the event is kept all the same
+            incidents.record(self.home, f"answer: {type(error).__name__}: {error}")
+            return Answer()
+        self.totals["answers"] += bool(found.result().said)
+        return found.result()
+
+    def _unsay(self, told: Heard, late: asyncio.Future[Answer]) -> None:
+        """Nobody heard it, so it may be said another time."""
+        event = told.events[-1]
+        if not late.cancelled() and late.exception() is None and late.result().said:
+            answer = late.result()
+            self.talks[event.host, event.session].unsay(answer.said, event.agent, answer.tokens)
 
     def _find(self, told: Heard, at: int) -> Answer:
         """In a reader thread. The conversation is guarded by the interpreter's lock and touched in one go."""
@@ -206,8 +223,8 @@ class Server:
         event = told.events[-1]
         context = self.talks[event.host, event.session].context
         return tuple(
-            Showing(item.ranked.memory.id, str(told.moment), at, item.tokens, agent=event.agent, context=context)
-            for item in said.said
+            Showing(item.ranked.memory.id, str(told.moment), at, share, agent=event.agent, context=context)
+            for item, share in zip(said.said, said.shares, strict=True)
         )
 
     def _control(self, question: str) -> bytes:

@@ -54,6 +54,9 @@ class WireCall(TypedDict, total=False):
     tool_response: Any
 
 
+_TEXTS = tuple(sorted(set(Wire.__annotations__) - {"tool_input", "tool_response", "tool_calls", "is_interrupt"}))
+
+
 @dataclass(frozen=True, slots=True)
 class Hook:
     """How an event is registered: `limit` milliseconds for an answer; 0: none is due and the client need not wait."""
@@ -62,7 +65,7 @@ class Hook:
     limit: int = 0
     matcher: str = ""
     waits: bool = False
-    """Not async although no answer is due: the client is about to leave."""
+    """Not async although no answer is due: the client is about to leave, and would end it."""
 
 
 ACTS = "Bash|Edit|Write|MultiEdit|NotebookEdit"
@@ -76,8 +79,8 @@ HOOKS: tuple[Hook, ...] = (
     Hook("PostToolUse", matcher="^(?!(Skill|Read)$).*"),
     Hook("PostToolUseFailure", limit=250, matcher=""),
     Hook("PostToolBatch"),
-    Hook("Stop"),
-    Hook("StopFailure"),
+    Hook("Stop", waits=True),
+    Hook("StopFailure", waits=True),
     Hook("SubagentStart"),
     Hook("SubagentStop"),
     Hook("PreCompact"),
@@ -91,29 +94,73 @@ def hear(event_name: str, payload: bytes, at: int) -> Heard:
     parse = _PARSERS.get(event_name)
     if parse is None:
         return Heard()
-    wire = json.loads(payload)
-    if not isinstance(wire, dict) or not isinstance(wire.get("session_id"), str):
-        raise ValueError(f"{event_name}: a message without a session_id")
     try:
-        return parse(wire, at)  # type: ignore[arg-type]
-    except (KeyError, TypeError, AttributeError) as error:
+        return parse(_wire(json.loads(payload)), at)
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise ValueError(f"{event_name}: {type(error).__name__} {error}") from error
+
+
+def _wire(given: dict[str, Any]) -> Wire:
+    """A message whose texts are texts; null is as good as not there."""
+    wire = _checked(given)
+    if not wire.get("session_id"):
+        raise ValueError("there is no session_id")
+    return wire  # type: ignore[return-value]
+
+
+def _checked(given: dict[str, Any]) -> dict[str, Any]:
+    there = {name: value for name, value in given.items() if value is not None}
+    wrong = [name for name in _TEXTS if not isinstance(there.get(name, ""), str)]
+    if wrong:
+        raise TypeError(f"{', '.join(wrong)}: not a text")
+    return there
+
+
+def named(payload: bytes) -> str:
+    """The event that a message says it is; empty when it says nothing readable."""
+    try:
+        return str(json.loads(payload).get("hook_event_name", ""))
+    except (ValueError, AttributeError):
+        return ""
 
 
 def knows(event_name: str) -> bool:
     return event_name in _PARSERS
 
 
+SILENT = frozenset({"SessionEnd", "PreCompact", "PostCompact", "StopFailure"})
+"""They take no context."""
+
+
 def speak(event_name: str, reply: Reply) -> bytes:
     """The reply in the shape that this event accepts; a mismatch would make the client discard it whole."""
     specific: dict[str, str] = {"hookEventName": event_name}
     if reply.stop and event_name == "PreToolUse":
-        specific |= {"permissionDecision": "deny", "permissionDecisionReason": reply.stop[:MOST_CHARACTERS]}
-    elif reply.text:
-        specific["additionalContext"] = reply.text[:MOST_CHARACTERS]
+        specific |= {"permissionDecision": "deny", "permissionDecisionReason": _cut(reply.stop)}
+    elif reply.text and event_name not in SILENT:
+        specific["additionalContext"] = _cut(reply.text)
     else:
         return b""
     return json.dumps({"hookSpecificOutput": specific}).encode()
+
+
+def _cut(text: str) -> str:
+    """As long as the client takes it, by JavaScript's count (an emoji is two); our fence stays closed."""
+    if _units(text) <= MOST_CHARACTERS:
+        return text
+    end = match[0] if (match := _FENCE.search(text)) else ""
+    room = MOST_CHARACTERS - len(end)
+    kept = text[:room]
+    while (over := _units(kept) - room) > 0:
+        kept = kept[: -max(1, over // 2)]
+    return kept + end
+
+
+def _units(text: str) -> int:
+    return len(text) + sum(char > "\uffff" for char in text)
+
+
+_FENCE = re.compile(r"\n</(?:hardwon|skill-memory)>$")
 
 
 def _event(wire: Wire, at: int, type_: EventType, **fields: Any) -> Event:
@@ -167,18 +214,21 @@ def _after(wire: Wire, at: int) -> Heard:
 
 
 def _failed(wire: Wire, at: int) -> Heard:
-    error = wire["error"]
-    event = _event(wire, at, EventType.TOOL_FAILED, **_call(wire), error=error, exit_status=exit_status(error))
-    return Heard((event,), None if wire.get("is_interrupt") else Moment.AFTER_FAILURE)
+    """Esc is no failure of the command, whatever the signal that ended it."""
+    error, stopped = wire["error"], wire.get("is_interrupt")
+    status = None if stopped else exit_status(error)
+    event = _event(wire, at, EventType.TOOL_FAILED, **_call(wire), error=error, exit_status=status)
+    return Heard((event,), None if stopped else Moment.AFTER_FAILURE)
 
 
 def _batch(wire: Wire, at: int) -> Heard:
     """The only message about calls that were rejected or denied; the others have told of themselves."""
     rejected: list[Event] = []
     unsettled: list[Event] = []
-    for call in wire["tool_calls"]:
+    for given in wire["tool_calls"]:
+        call = _checked(given)  # type: ignore[arg-type]
         said = text_of(call.get("tool_response"))
-        event = _event(wire, at, EventType.TOOL_FAILED, **_call(call), error=said)
+        event = _event(wire, at, EventType.TOOL_FAILED, **_call(call), error=said)  # type: ignore[arg-type]
         (rejected if said.startswith("<tool_use_error>") else unsettled).append(event)
     return Heard(tuple(rejected), unsettled=tuple(unsettled))
 

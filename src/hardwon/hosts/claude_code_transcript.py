@@ -31,11 +31,10 @@ def read(path: Path, offset: int = 0) -> tuple[list[Event], int]:
             if not any(mark in line for mark in _WANTED):
                 continue
             try:
-                record = json.loads(line)
-            except ValueError:
-                continue
-            # Calls are read from the beginning: a result after the offset may belong to one before it.
-            found = list(_events(record, calls, str(path)))
+                # Calls are read from the beginning: a result after the offset may belong to one before it.
+                found = list(_events(json.loads(line), calls, str(path)))
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+                continue  # not a line that we know: it must not hide the others
             if end > offset:
                 events += found
         return events, file.tell()
@@ -43,7 +42,9 @@ def read(path: Path, offset: int = 0) -> tuple[list[Event], int]:
 
 def _events(record: dict[str, Any], calls: dict[str, dict[str, Any]], path: str) -> Iterator[Event]:
     message = record.get("message")
-    if not isinstance(message, dict) or record.get("isMeta") or record.get("isCompactSummary"):
+    if not isinstance(message, dict) or not isinstance(record.get("sessionId"), str):
+        return
+    if record.get("isMeta") or record.get("isCompactSummary"):
         return
     content = message.get("content")
     if record.get("type") == "user" and isinstance(content, str):
@@ -74,8 +75,9 @@ def _event(record: dict[str, Any], path: str, type_: EventType, **fields: Any) -
         host=NAME,
         session=record["sessionId"],
         at=_milliseconds(record["timestamp"]),
-        cwd=record.get("cwd", ""),
-        prompt=record.get("promptId", ""),
+        cwd=record.get("cwd") or "",
+        agent=record.get("agentId") or "",
+        prompt=record.get("promptId") or "",
         transcript=path,
         **fields,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hardwon.recall.rank import Ranked
 
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_CJK = "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 
 SMALLEST = 24
 """Fewer tokens than this of a memory say nothing."""
@@ -16,7 +16,7 @@ SMALLEST = 24
 
 def tokens(text: str) -> int:
     """Characters / 4; Chinese, Japanese and Korean one by one."""
-    wide = len(_CJK.findall(text))
+    wide = 0 if text.isascii() else len(re.findall(_CJK, text))
     return wide + (len(text) - wide + 3) // 4
 
 

@@ -51,7 +51,7 @@ class Known:
 
     @property
     def should_stop(self) -> bool:
-        """Failed here at least twice, never succeeded since, and a proven fix is known."""
+        """Failed here at least twice, not succeeded since (that would have resolved it), and a proven fix is known."""
         memory = self.item.ranked.memory
         again = self.item.ranked.candidate.hits >= 1
         proven = any(fix.trust in (Trust.VERIFIED, Trust.USER) for fix in self.fixes)

@@ -1,9 +1,9 @@
 """Takes secrets out of text before anything else sees it.
 
-Every text that hardwon keeps, sends or logs passes here first. Three steps: *clip* what is too long, without ever cutting
-a secret in two; *look for keywords*, which costs next to nothing and settles most texts; *match the rules* behind the
-keywords that were found. A secret becomes `[redacted:<type>]`; the rest of the text stays as it is. Every step takes
-time in proportion to the text, whatever is in it.
+Every text that hardwon keeps, sends or logs passes here first. Three steps: *clip* what is too long, without ever
+cutting a secret in two; *look for keywords*, which costs next to nothing and settles most texts; *match the rules*
+behind the keywords that were found. A secret becomes `[redacted:<type>]`; the rest of the text stays as it is. Every
+step takes time in proportion to the text, whatever is in it.
 
     >>> from hardwon.redact import DEFAULT
     >>> DEFAULT.text("psql postgres://app:" + "s3same" + "@db/shop")

@@ -7,8 +7,8 @@ quoted string beside `password`, a literal rather than an expression when it is 
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
+from .lazy import compiled
 from .rules import Rule, Span
 from .values import (
     has,
@@ -16,6 +16,7 @@ from .values import (
     is_environment_lookup,
     is_hex,
     is_placeholder,
+    is_type,
     is_uuid,
     is_wordy,
     loosely_random,
@@ -51,7 +52,7 @@ _VALUE = rf"""(?:
   | (?:{_QUOTE})?(?P<bare>[^\s"'`<>{_CJK}]{{1,256}})
 )"""
 # Where a bare value ends although no blank follows: `hunter2;database=x`, `hunter2&user=x`, `hunter2),`.
-_CUT = re.compile(r"[;,&)}\]](?=$|[\"'`]?[\w.\-]{1,40}[\"'`]?[=:]|[;,&)}\]])")
+_CUT = r"[;,&)}\]](?=$|[\"'`]?[\w.\-]{1,40}[\"'`]?[=:]|[;,&)}\]])"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +67,12 @@ class Kind:
     """Letters alone can be the secret."""
 
 
-_QUALIFIED = (
-    "api access secret private auth signing sign encryption encrypt decryption master account service client license "
-    "subscription shared storage ssh app application deploy webhook consumer session security admin hmac jwt server"
-).split()  # noqa: SIM905
+_QUALIFIED = tuple(
+    """
+    api access secret private auth signing sign encryption encrypt decryption master account service client license
+    subscription shared storage ssh app application deploy webhook consumer session security admin hmac jwt server
+    """.split()  # noqa: SIM905
+)
 
 KINDS = (
     Kind(
@@ -101,11 +104,14 @@ def _source(kind: Kind) -> str:
 
 def _judge(kind: Kind, found: re.Match[str]) -> Span | None:
     """The span of the value if it is a secret: first what kind of place this is, then what kind of value."""
+    before = _name_before(found)
+    weak = kind.name == "api-key" and not _is_qualified(before)
+    if weak and not has(found["quoted"] or found["bare"] or "", b"lud"):
+        return None
     start, end = _extent(found)
-    value, before = found.string[start:end], _name_before(found)
+    value = found.string[start:end]
     if len(value) < kind.shortest or not _place_fits(found, kind, before):
         return None
-    weak = kind.name == "api-key" and not _is_qualified(before)
     sure = _is_random_key(value, before) if weak else _is_sure(value, found, kind, before)
     if not sure or is_placeholder(value):
         return None
@@ -120,7 +126,7 @@ def _extent(found: re.Match[str]) -> Span:
     start, end = found.span("bare")
     if found["tag"] is not None:
         return start, found.string.index("<", start)
-    cut = _CUT.search(found.string, start + 1, end)
+    cut = compiled(_CUT).search(found.string, start + 1, end)
     value = found.string[start : cut.start() if cut else end].rstrip(".,;:)]}\\")
     return start, start + len(value)
 
@@ -136,7 +142,7 @@ def _name_before(found: re.Match[str]) -> str:
 
 def _is_qualified(before: str) -> bool:
     """`api_key`, `accessKey`, `X-Api-Key`; but not `key`, `primary_key`, `keyboard`."""
-    return before.rstrip("_-. ").lower().endswith(tuple(_QUALIFIED))
+    return before.rstrip("_-. ").lower().endswith(_QUALIFIED)
 
 
 def _place_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
@@ -155,22 +161,19 @@ def _place_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
 
 
 def _is_verb(found: re.Match[str], before: str) -> bool:
-    """`pass` alone: a keyword of languages and a verb more often than a password. `DB_PASS` and `user.pass` are none."""
-    return (
-        found["key"][:5].lower() in ("pass", "pass ")
-        and before[-1:] not in ("_", "-", ".")
-        and not before[-1:].isalpha()
-    )
+    """`pass` alone, more often a keyword or a verb than a password; `DB_PASS` and `user.pass` are none."""
+    alone = before[-1:] not in ("_", "-", ".") and not before[-1:].isalpha()
+    return alone and found["key"][:5].lower() in ("pass", "pass ")
 
 
-_HOST = re.compile(r"[\w.-]+:\d{2,5}|[\w-]+(?:\.[\w-]+)+")
+_HOST = r"[\w.-]+:\d{2,5}|[\w-]+(?:\.[\w-]+)+"
 
 
 def _pair_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
     """`("password", "hunter2")`, SQL's `PASSWORD 'hunter2'`, `--token "…"`; but no list of words, no "pass `x`"."""
     value = found["quoted"] or ""
     if "," in found["pair"]:
-        literal = (has(value, b"d") or _symbols(value)) and not _HOST.fullmatch(value)
+        literal = (has(value, b"d") or _symbols(value)) and not compiled(_HOST).fullmatch(value)
         return found["close"] is not None and literal
     if before.startswith("-"):
         return True
@@ -212,13 +215,13 @@ def _bare_secret(value: str, found: re.Match[str]) -> bool:
         return False
     if random_looking(value) or is_uuid(value) or (loosely_random(value) and not is_wordy(value)):
         return True
-    return value.isalnum() and (has(value, b"dl") or has(value, b"du"))
+    return value.isalnum() and (has(value, b"dl") or has(value, b"du")) and not is_type(value)
 
 
 def _quoted_secret(value: str, name: str, kind: Kind) -> bool:
     if kind.plain:
         if " " in value.strip():
-            return "phrase" in name.lower() or (has(value, b"d") and len(value) < 80 and value.count(" ") < 6)
+            return "phrase" in name.lower() or _is_passphrase(value)
         label = value.isalpha() and "pass" in value.lower()
         return not label and not (is_wordy(value) and ("_" in value or "-" in value or "." in value))
     if any(c in value for c in " \t()[]{}<>|\\^,;"):
@@ -228,7 +231,13 @@ def _quoted_secret(value: str, name: str, kind: Kind) -> bool:
     return has(value, b"d") and not value.isdigit() and not is_wordy(value)
 
 
-_TOKEN = re.compile(r"[A-Za-z0-9+/=_.~-]+")
+def _is_passphrase(value: str) -> bool:
+    """A few words and a number; `Your password must have 8 characters` is what a form says."""
+    said = "pass" in value.lower() or "character" in value.lower()
+    return has(value, b"d") and not said and len(value) < 80 and value.count(" ") < 6
+
+
+_TOKEN = r"[A-Za-z0-9+/=_.~-]+"
 _PUBLIC_KEYS = ("MFkw", "MIIB", "MIGf", "MCow", "AAAA")
 
 
@@ -242,7 +251,7 @@ def _is_random_key(value: str, before: str) -> bool:
         or is_code(value)
     ):
         return False
-    return random_looking(value) and not is_hex(value) and _TOKEN.fullmatch(value) is not None
+    return random_looking(value) and not is_hex(value) and compiled(_TOKEN).fullmatch(value) is not None
 
 
 def _symbols(value: str) -> bool:
@@ -257,10 +266,11 @@ def _ends_the_line(found: re.Match[str]) -> bool:
 def kind_of_name(name: str) -> Kind | None:
     """What a value of this name would be: `db_password`, `X-Api-Key`, `--token`; None for `token_type`, `keyboard`."""
     lowered = name.lower()
+    one = name[:-1] if lowered.endswith("s") and not lowered.endswith("ss") else name
     for kind in KINDS:
-        if any(keyword.rstrip("=:") in lowered for keyword in kind.keywords):
-            found = _compiled_name(kind).search(name)
-            if found and (kind.name != "api-key" or _is_qualified(name[: found.start()])):
+        if any(keyword in lowered for keyword in kind.keywords):
+            found = compiled(rf"(?x)(?:{kind.words}){_SUFFIX}[\]\"']{{0,2}}$").search(one)
+            if found and (kind.name != "api-key" or _is_qualified(one[: found.start()])):
                 return kind
     return None
 
@@ -269,11 +279,6 @@ def stands_for_a_secret(kind: Kind, name: str, value: str) -> bool:
     """Whether a string that has this name is a secret, by the measure of a quoted value."""
     plausible = kind.shortest <= len(value) <= 4096 and "\n" not in value
     return plausible and _quoted_secret(value, name, kind) and not is_placeholder(value)
-
-
-@cache
-def _compiled_name(kind: Kind) -> re.Pattern[str]:
-    return re.compile(rf"(?x)(?:{kind.words})s?{_SUFFIX}[\]\"']{{0,2}}$")
 
 
 def _rule(kind: Kind) -> Rule:

@@ -4,21 +4,22 @@ Each end is looked at together with `MARGIN` characters of what will be cut away
 secrets are replaced first, and only then is the end cut, never inside a marker.
 """
 
-import re
 from collections.abc import Callable
 
+from .lazy import compiled
 from .scan import Finding
 
 MARGIN = 24_000
 NOTICE = 64
 SMALLEST = 4 * NOTICE
 
-_MARKER = re.compile(r"\[redacted:[\w.-]{1,64}\]")
+_MARKER = r"\[redacted:[\w.-]{1,64}\]"
 
 
 def replaced(text: str, findings: list[Finding]) -> str:
     """The text with a marker in the place of each finding; these are in order and do not overlap."""
-    parts, done = [], 0
+    parts: list[str] = []
+    done = 0
     for name, start, end in findings:
         parts += text[done:start], f"[redacted:{name}]"
         done = end
@@ -45,7 +46,7 @@ def clipped(text: str, limit: int, find: Callable[[str], list[Finding]]) -> str:
 
 
 def _cut(head: str, size: int) -> str:
-    for marker in _MARKER.finditer(head, max(0, size - 80)):
+    for marker in compiled(_MARKER).finditer(head, max(0, size - 80)):
         if marker.start() < size < marker.end():
             return head[: marker.start()]
     return head[:size]
@@ -53,7 +54,7 @@ def _cut(head: str, size: int) -> str:
 
 def _cut_start(tail: str, size: int) -> str:
     border = max(0, len(tail) - size)
-    for marker in _MARKER.finditer(tail, max(0, border - 80), border + 80):
+    for marker in compiled(_MARKER).finditer(tail, max(0, border - 80), border + 80):
         if marker.start() < border < marker.end():
             return tail[marker.end() :]
     return tail[border:]

@@ -7,8 +7,9 @@ keyword (or `offset` characters before it) and reaches a bounded distance.
 import re
 
 from .assignments import ASSIGNMENTS
+from .lazy import compiled
 from .rules import Rule, Span
-from .values import has, is_code, is_placeholder, loosely_random, random_looking
+from .values import has, is_code, is_placeholder, is_wordy, loosely_random, random_looking
 
 _QUOTE = r"\\{0,7}[\"'`]?"
 
@@ -53,7 +54,8 @@ def _random_token(found: re.Match[str]) -> Span | None:
 def _aws_secret(found: re.Match[str]) -> Span | None:
     """Forty characters of base64 are also what half a hash or a path can be: capitals, small letters and digits."""
     value = found[1]
-    return found.span(1) if random_looking(value) and has(value, b"lu") and "EXAMPLE" not in value else None
+    random = loosely_random(value) and has(value, b"lu") and not is_wordy(value)
+    return found.span(1) if random and "EXAMPLE" not in value else None
 
 
 def _netrc(found: re.Match[str]) -> Span | None:
@@ -63,12 +65,12 @@ def _netrc(found: re.Match[str]) -> Span | None:
     return found.span(1) if entry and not is_placeholder(found[1]) else None
 
 
-_EXAMPLE_HOST = re.compile(r"(?i)(?:[\w-]{1,63}\.){0,4}example(?:\.(?:com|org|net))?(?![\w-])")
+_EXAMPLE_HOST = r"(?i)(?:[\w-]{1,63}\.){0,4}example(?:\.(?:com|org|net))?(?![\w-])"
 
 
 def _url_password(found: re.Match[str]) -> Span | None:
     """Only the password goes; addresses that are reserved for documentation keep theirs."""
-    example = _EXAMPLE_HOST.match(found.string, found.end())
+    example = compiled(_EXAMPLE_HOST).match(found.string, found.end())
     return None if example or is_placeholder(found[1]) else found.span(1)
 
 
@@ -95,23 +97,23 @@ def _before_the_at(found: re.Match[str]) -> Span | None:
     return (start, found.start()) if secret and text[start - 1] == ":" and not is_placeholder(secret) else None
 
 
-_END_LINE = re.compile(r"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
-_KEY_LINE = re.compile(r"[\s\\\"',+>|-]{0,40}(?:\d{1,6}[→:|\t ]{1,4})?[\s+>|-]{0,8}[A-Za-z0-9+/=]{16,20000}")
-_KEY_HEAD = re.compile(r"[\s\\\"',+>|-]{0,40}(?:Proc-Type|DEK-Info|Comment|Version|Hash|Subject): [^\n\x0b]{0,200}")
-_LAST_LINE = re.compile(r"[\s\\\"',+>|-]{0,40}[A-Za-z0-9+/=]{1,15}(?=[\s\\\"']|$)")
+_END_LINE = r"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
+_KEY_LINE = r"[\s\\\"',+>|-]{0,40}(?:\d{1,6}[→:|\t ]{1,4})?[\s+>|-]{0,8}[A-Za-z0-9+/=]{16,20000}"
+_KEY_HEAD = r"[\s\\\"',+>|-]{0,40}(?:Proc-Type|DEK-Info|Comment|Version|Hash|Subject): [^\n\x0b]{0,200}"
+_LAST_LINE = r"[\s\\\"',+>|-]{0,40}[A-Za-z0-9+/=]{1,15}(?=[\s\\\"']|$)"
 
 
 def _pem(found: re.Match[str]) -> Span | None:
     """The block with its first and last line; without a last one, as far as the lines look like a key's."""
     text, start, end = found.string, *found.span()
     dashes = text.find("----", end, end + 20_000)
-    if dashes >= 0 and (last := _END_LINE.match(text, dashes)):
+    if dashes >= 0 and (last := compiled(_END_LINE).match(text, dashes)):
         return (start, last.end()) if dashes - end > 40 else None
-    while line := _KEY_LINE.match(text, end) or _KEY_HEAD.match(text, end):
+    while line := compiled(_KEY_LINE).match(text, end) or compiled(_KEY_HEAD).match(text, end):
         end = line.end()
     if end == found.end():
         return None
-    return start, (tail.end() if (tail := _LAST_LINE.match(text, end)) else end)
+    return start, (tail.end() if (tail := compiled(_LAST_LINE).match(text, end)) else end)
 
 
 # A command up to the option that is meant, on one line; a value after it, quoted or not.
@@ -156,7 +158,7 @@ _CONTEXTS: tuple[Rule, ...] = (
     Rule(
         "authorization",
         ("auth",),
-        rf"(?i:authorization){_IS}(?i:(?:bearer|basic|token|digest|apikey|api-key|negotiate|bot|key|sso-key)[ \t]{{1,4}})?"
+        rf"(?i:authorization){_IS}(?i:(?:bearer|basic|token|digest|api-?key|negotiate|bot|key|sso-key)[ \t]{{1,4}})?"
         r"([^\s\"'`,;<>]{8,4096})",
         1,
         judge=_header,
@@ -243,9 +245,8 @@ _CONTEXTS: tuple[Rule, ...] = (
         ("scram-sha-256$",),
         r"(?i:SCRAM-SHA-256)\$\d{1,6}:[A-Za-z0-9+/=]{16,64}\$[A-Za-z0-9+/=]{40,64}:[A-Za-z0-9+/=]{40,64}",
     ),
-    Rule(
-        "password-hash", ("sha}",), r"(?<=\{)(?i:sha\})[A-Za-z0-9+/]{27}=|(?<=\{s)(?i:sha\})[A-Za-z0-9+/]{27,64}={0,2}"
-    ),
+    Rule("password-hash", ("sha}",), r"(?<=\{)(?i:sha\})[A-Za-z0-9+/]{27}="),
+    Rule("password-hash", ("sha}",), r"(?<=\{[sS])(?i:sha\})[A-Za-z0-9+/]{27,64}={0,2}"),
     Rule("signed-url", ("sig",), r"(?i:sig(?:nature)?)=([A-Za-z0-9%+/_-]{20,1024}={0,2})", 1, judge=_long_enough),
     Rule(
         "aws-secret-key",
@@ -279,8 +280,8 @@ _CONTEXTS: tuple[Rule, ...] = (
     Rule(
         "recovery-phrase",
         ("mnemonic", "phrase", "助记词"),
-        r"(?:(?i:mnemonic)|(?<=(?i:seed[ _]))(?i:phrase)|(?<=(?i:recovery[ _]))(?i:phrase)|助记词)[^\n\x0b]{0,12}?[:=][ \\\"']{0,12}"
-        r"((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])",
+        r"(?:(?i:mnemonic)|(?<=(?i:seed[ _]))(?i:phrase)|(?<=(?i:recovery[ _]))(?i:phrase)|助记词)"
+        r"[^\n\x0b]{0,12}?[:=][ \\\"']{0,12}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])",
         1,
         judge=lambda found: found.span(1),
     ),
@@ -288,9 +289,7 @@ _CONTEXTS: tuple[Rule, ...] = (
 
 CONTEXTS: tuple[Rule, ...] = _CONTEXTS + ASSIGNMENTS
 
-_NOT_PRIVATE = re.compile(
-    r"(?i)@(?:[\w-]+\.)*(?:example\.\w+|users\.noreply\.github\.com|\w+\.(?:png|jpe?g|svg|gif|webp))$"
-)
+_NOT_PRIVATE = r"(?i)@(?:[\w-]+\.)*(?:example\.\w+|users\.noreply\.github\.com|\w+\.(?:png|jpe?g|svg|gif|webp))$"
 _SHARED = frozenset("shared public default all user username you your me name runner ...".split())  # noqa: SIM905
 
 
@@ -301,7 +300,7 @@ def _address(found: re.Match[str]) -> Span | None:
         start -= 1
     name = text[start : found.start()].lower().lstrip(".-")
     public = name in ("", "git", "noreply", "no-reply") or text[found.end() : found.end() + 1] in (":", "/")
-    return None if public or _NOT_PRIVATE.search(found[0]) else (found.start() - len(name), found.end())
+    return None if public or compiled(_NOT_PRIVATE).search(found[0]) else (found.start() - len(name), found.end())
 
 
 # Off unless asked for.

@@ -4,16 +4,16 @@
 `["--password", "…"]` and the header `{"Authorization": "…"}`.
 """
 
-import re
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from .assignments import kind_of_name, stands_for_a_secret
+from .lazy import compiled
 from .scan import Finding
 
 JSON: TypeAlias = "dict[str, JSON] | list[JSON] | tuple[JSON, ...] | str | int | float | bool | None"
 
-_HEADER = re.compile(r"(?i)(?:proxy-)?authorization|(?:set-)?cookie|auth|_auth|client-key-data")
+_HEADER = r"(?i)(?:proxy-)?authorization|(?:set-)?cookie|auth|_auth|client-key-data"
 _NAMES = ("name", "key", "Name", "Key", "variable", "header")
 _VALUES = ("value", "Value")
 _LONGEST_NAME = 100
@@ -57,7 +57,7 @@ class Payload:
     def _named(self, name: str, value: str) -> str:
         if not name or len(name) > _LONGEST_NAME or len(value) < 4:
             return self._text(value)
-        if _HEADER.fullmatch(name) and "\n" not in value:
+        if compiled(_HEADER).fullmatch(name) and "\n" not in value:
             value = self._after(f"{name}: ", value)
         elif (kind := kind_of_name(name)) and stands_for_a_secret(kind, name, value):
             return f"[redacted:{kind.name}]"

@@ -10,7 +10,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from .contexts import CONTEXTS
 from .rules import NEIGHBOURS, REACH, RUN, SHAPES, TOKENS, Rule, Span
@@ -100,12 +100,12 @@ def _tokens(text: str, runs: list[Span], plain: bytes) -> Iterator[Finding]:
 
 
 def _neighbours(text: str, runs: list[Span], folded: bytes) -> Iterator[Finding]:
-    for rule in SHAPES:
-        yield from _at_hits(text, [rule], [start for start, _ in runs])
-    haystack = b" ".join([folded[max(0, start - REACH) : start] for start, _ in runs])
+    starts = [start + 2 if folded[start - 1 : start] == b"%" else start for start, _ in runs]  # %3Dvalue
+    yield from _at_hits(text, SHAPES, starts)
+    haystack = b" ".join([folded[max(0, start - REACH) : start] for start in starts])
     for name, rules in _NEIGHBOURS.items():
         if name in haystack:
-            yield from _at_hits(text, rules, [s for s, _ in runs if name in folded[max(0, s - REACH) : s]])
+            yield from _at_hits(text, rules, [at for at in starts if name in folded[max(0, at - REACH) : at]])
 
 
 def _hits(haystack: str | bytes, keyword: str | bytes) -> list[int]:
@@ -117,8 +117,8 @@ def _hits(haystack: str | bytes, keyword: str | bytes) -> list[int]:
     return hits
 
 
-def _at_hits(text: str, rules: list[Rule], hits: list[int]) -> Iterator[Finding]:
-    """Match each rule at each hit; inside a long secret the rule that found it has nothing more to find."""
+def _at_hits(text: str, rules: Sequence[Rule], hits: list[int]) -> Iterator[Finding]:
+    """Match each rule at each hit. What a rule has found, to the end of the word, it does not search again."""
     for rule in rules if hits else ():
         match, offset, done = rule.pattern.match, rule.offset, 0
         for hit in hits:
@@ -130,13 +130,15 @@ def _at_hits(text: str, rules: list[Rule], hits: list[int]) -> Iterator[Finding]
             ):
                 continue
             start, end = span
-            if end - start > _LONG:
-                end = done = _end_of_run(text, end)
-            yield rule.name, start, end
+            stop = _end_of_word(text, start, end)
+            if stop > end or end - start > _LONG:
+                done = stop
+            yield rule.name, start, stop
 
 
-def _end_of_run(text: str, end: int) -> int:
-    """A pattern reads a bounded number of characters; what goes on after that is the same secret."""
-    while end < len(text) and (text[end].isalnum() and text[end].isascii() or text[end] in "_-+/=%"):
+def _end_of_word(text: str, start: int, end: int) -> int:
+    """A pattern reads a bounded number of characters; letters and digits that follow are of the same secret."""
+    more = "_-+/=%" if end - start > _LONG else ""
+    while end < len(text) and ((text[end].isascii() and text[end].isalnum()) or text[end] in more):
         end += 1
     return end

@@ -8,61 +8,59 @@ import re
 from collections import Counter
 from math import log2
 
+from .lazy import compiled
+
 # Words that stand for a secret. A value made of them protects nothing: `your-api-key-here`, `changeme`, `test123`.
 _STAND_INS = frozenset(
     """
-    a access account admin an api apikey app auth authtoken authorization aws bad bar base basic baz bearer by change changeit changeme
-    client correct credential credentials current default demo digest dummy empty enter env environment example fake
-    for foo from generated goes guest hash header here hidden hmac id in incorrect insert invalid is it jwt key keys
-    letmein login masked md me mock my mykey mypassword mysecret mytoken name new no none not notasecret null oauth of old omitted or pass
-    passcode passphrase passwd password passwords phrase placeholder please postgres private prod public put pw pwd qux
-    random redacted refresh removed repeat replace required root rsa same sample secret secrets service session set sha
-    some string supersecret super tbd temp test testing the this to todo token tokens top topsecret type unset use user
-    username utf value valid with word wrong x xx xxx xxxx you your yours
+    a access account admin an api apikey app auth authorization authtoken aws bad bar base basic baz bearer by change
+    changeit changeme client correct credential credentials current default demo digest dummy empty enter env
+    environment example fake for foo from generated goes guest hash header here hidden hmac id in incorrect insert
+    invalid is it jwt key keys letmein login masked md me mock my mykey mypassword mysecret mytoken name new no none
+    not notasecret null oauth of old omitted or pass passcode passphrase passwd password passwords phrase placeholder
+    please postgres private prod public put pw pwd qux random redacted refresh removed repeat replace required root rsa
+    same sample secret secrets service session set sha some string super supersecret tbd temp test testing the this to
+    todo token tokens top topsecret type unset use user username utf valid value with word wrong x xx xxx xxxx you your
+    yours
     """.split()  # noqa: SIM905
 )
 # Words of programs and forms that stand where a secret could: `token: str`, `"password": "Required field"`.
 _LABELS = _STAND_INS | frozenset(
     """
-    add again algorithm argument arguments all any arg args argon attr bcrypt blank bool boolean buffer byte bytes callback cert
-    certificate char cipher class code config confirm const count custom data date db def delete disabled double edit
-    element else enabled encoded encrypted end environ eof error expected expired export false field file fixme float
-    flag flags fn forgot format function get go group hashed hex hint host http https identifier if index info init input int
-    integer item iv json label len length line list local localhost long lookup map max method min missing mode msg
-    needed newline next nil node num number obj object on only op option optional options os out page param parameter parse parser path pattern
-    pbkdf pem pin pkcs plain plaintext port pre prefix prompt props raw read ref regex req request res reset response
-    result retype salt scheme scope scrypt select self server settings short show sign signature size split src ssh ssl
-    start state static status std stdin store str strong style subject symbol tag text time title tls true tuple
-    undefined unicode union unknown update url uuid val values var variable verify version via void yaml yes
+    add again algorithm all any arg args argon argument arguments attr bcrypt blank bool boolean buffer byte bytes
+    callback cert certificate char cipher class code config confirm const count custom data date db def delete disabled
+    double edit element else enabled encoded encrypted end environ eof error expected expired export false field file
+    fixme flag flags float fn forgot format function get go group hashed hex hint host http https identifier if index
+    info init input int integer item iv json label len length line list local localhost long lookup map max method min
+    missing mode msg needed newline next nil node num number obj object on only op option optional options os out page
+    param parameter parse parser path pattern pbkdf pem pin pkcs plain plaintext port pre prefix prompt props raw read
+    ref regex req request res reset response result retype salt scheme scope scrypt select self server settings short
+    show sign signature size split src ssh ssl start state static status std stdin store str strong style subject
+    symbol tag text time title tls true tuple undefined unicode union unknown update url uuid val values var variable
+    verify version via void yaml yes
     """.split()  # noqa: SIM905
 )
-_PART = re.compile(r"([A-Za-z]*)(\d{0,4})")
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_NAMED_STAND_IN = re.compile(r"[A-Za-z_-]*(?i:password|passwd|secret|token|pass|[_-]key|[_-]pw)")
-_TEMPLATE = re.compile(
-    r"\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|\{[A-Za-z_]?[^{}\s]{0,80}\}|%\(\w{1,40}\)[sdr]|%[sdrv]\b"
+_PART = r"([A-Za-z]*)(\d{0,4})"
+_WORD = r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"
+_NAMED_STAND_IN = r"[A-Za-z_-]*(?i:password|passwd|secret|token|pass|[_-]key|[_-]pw)"
+_TEMPLATE = r"\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|\{[A-Za-z_]?[^{}\s]{0,80}\}|%\(\w{1,40}\)[sdr]|%[sdrv]\b"
+_VARIABLE = (
+    r"\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+|\d|\(.*|\{.*|env:.*)|%[A-Za-z_]\w*%|@[A-Za-z_.]+@|<[^<>]+>|&(?:lt|#x?3[cC]);.*"
 )
-_VARIABLE = re.compile(
-    r"\$(?:(?-i:[A-Z_][A-Z0-9_]*|[a-z_]+)|\d|\(.*|\{.*|env:.*)|%[A-Za-z_]\w*%|@[A-Za-z_.]+@|<[^<>]+>|&(?:lt|#x?3c);.*",
-    re.I,
-)
-_MARKER = re.compile(r"\[redacted:[\w.-]{1,64}\]|\[clipped \d+ characters\]")
-_REFERENCE = re.compile(
+_MARKER = r"\[redacted:[\w.-]{1,64}\]|\[clipped \d+ characters\]"
+_REFERENCE = (
     r"(?i:op|vault|env|file|ref\+\w+|secret|ssm|keychain|keyring|https?|s3|gs|data|urn|arn)(?::|://)"
     r"|ENC\[|!\w+ |\$ANSIBLE|ssh-\w+ |ecdsa-"
 )
-_PATH = re.compile(
-    r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w. -]*(?:[/\\][\w. -]*)*$|[\w-]+/[\w./-]+\.\w{1,5}$|[\w-]+(?:/[\w.-]+){2,}$"
-)
-_VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]\w+)*$")
-_HEX = re.compile(r"(?:0x)?[0-9a-fA-F]+$")
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
+_PATH = r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w. -]*(?:[/\\][\w. -]*)*$|[\w-]+/[\w./-]+\.\w{1,5}$|[\w-]+(?:/[\w.-]+){2,}$"
+_VERSION = r"v?\d+(?:\.\d+)+(?:[-+.]\w+)*$"
+_HEX = r"(?:0x)?[0-9a-fA-F]+$"
+_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 _KINDS = bytes(
     108 if 97 <= c <= 122 else 117 if 65 <= c <= 90 else 100 if 48 <= c <= 57 else 46  # l, u, d or .
     for c in range(256)
 )
 _TURN = re.compile(rb"(?=lu|ul|ld|dl|ud|du)")
-
 
 _ENOUGH = 100
 """Characters of a value that decide what it is."""
@@ -83,9 +81,9 @@ def random_looking(value: str) -> bool:
 def loosely_random(value: str) -> bool:
     """As random as a key without its best side; for places where hardly anything else can be meant."""
     value = value[:_ENOUGH]
-    if len(value) < 16 or not has(value, b"d") or _UUID.match(value):
+    if len(value) < 16 or not has(value, b"d") or compiled(_UUID).match(value):
         return False
-    turning = _turns(value) >= 0.25 or (_HEX.match(value) is not None and _numbers(value) > 1)
+    turning = _turns(value) >= 0.25 or (compiled(_HEX).match(value) is not None and _numbers(value) > 1)
     return turning and entropy(value) >= 3
 
 
@@ -100,11 +98,11 @@ def _numbers(value: str) -> int:
 
 
 def is_uuid(value: str) -> bool:
-    return _UUID.match(value) is not None
+    return compiled(_UUID).match(value) is not None
 
 
 def is_hex(value: str) -> bool:
-    return _HEX.match(value) is not None
+    return compiled(_HEX).match(value) is not None
 
 
 def has(value: str, kinds: bytes) -> bool:
@@ -118,53 +116,48 @@ def made_of_words(value: str) -> bool:
     if len(value) > _ENOUGH:
         return False
     known = _STAND_INS if has(value, b"d") else _LABELS
-    parts = map(_PART.fullmatch, re.split(r"[-_ .:/,()]+", value))
+    parts = map(compiled(_PART).fullmatch, re.split(r"[-_ .:/,()]+", value))
     return all(part and _known(part[1], known) for part in parts)
 
 
 def _known(words: str, known: frozenset[str]) -> bool:
-    return words.lower() in known or all(word.lower() in known for word in _WORD.findall(words))
+    return words.lower() in known or all(word.lower() in known for word in compiled(_WORD).findall(words))
 
 
 def is_placeholder(value: str) -> bool:
     """Nothing is lost when this is kept: a template, a reference, a mask, a path, words that stand for a secret."""
-    bare = _MARKER.sub("", value).strip() if "[" in value else value.strip()
+    bare = compiled(_MARKER).sub("", value).strip() if "[" in value else value.strip()
     if sum(map(str.isalnum, bare[:80])) < 2 or len(set(bare[-16:])) <= (3 if len(bare) >= 16 else 2):
         return True
-    if (
-        made_of_words(bare.strip("[]"))
-        or _NAMED_STAND_IN.fullmatch(bare)
-        or _VARIABLE.fullmatch(bare)
-        or _REFERENCE.match(bare)
-    ):
+    if made_of_words(bare.strip("[]")) or compiled(_NAMED_STAND_IN).fullmatch(bare) or _is_masked(bare):
         return True
-    if (
-        (len(bare) < 32 and _VERSION.match(bare))
-        or "*****" in bare
-        or 3 * bare.count("*") >= len(bare)
-        or "•••" in bare
-        or (("..." in bare or "…" in bare) and len(bare.strip(".…")) <= 12)
-    ):
+    if compiled(_VARIABLE).fullmatch(bare) or compiled(_REFERENCE).match(bare):
         return True
-    if ("{" in bare or "%" in bare) and (rest := _TEMPLATE.sub("", bare)) != bare:
+    if len(bare) < 32 and compiled(_VERSION).match(bare):
+        return True
+    if ("{" in bare or "%" in bare) and (rest := compiled(_TEMPLATE).sub("", bare)) != bare:
         return not has(rest, b"d") or is_placeholder(rest)
-    return _PATH.match(bare) is not None and not random_looking(bare)
+    return compiled(_PATH).match(bare) is not None and not random_looking(bare)
 
 
-_CODE = re.compile(r"[&*!]?[A-Za-z_$][\w$]*((?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*)(-?$|[(\[{]|![(\[]|\?\.)")
-_NAME = re.compile(
-    r"[A-Za-z][a-z]+\d{0,2}(?:[-_. :/](?:[A-Za-z][a-z]*\d{0,2}|\d{1,4}))*|[A-Z]{2,}(?:[-_][A-Z]+)*|[A-Z]{0,3}\d{0,2}(?:[A-Z][a-z]+){2,}\d{0,2}"
-)
-_ENVIRONMENT = re.compile(
-    r"(?:os|process|sys|std|import|config|settings|self|this|ENV|System|env|getenv|secrets)\b[.:\[(]"
-)
+def _is_masked(value: str) -> bool:
+    """`abc*****`, `•••`, `sk-12…`: somebody took the secret out already."""
+    if "*****" in value or 3 * value.count("*") >= len(value) or "•••" in value:
+        return True
+    return ("..." in value or "…" in value) and len(value.strip(".…")) <= 12
+
+
+_CODE = r"[&*!]?[A-Za-z_$][\w$]*((?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*)(-?$|[(\[{]|![(\[]|\?\.)"
+_NAME = r"[A-Za-z][a-z]+\d{0,2}(?:[-_. :/](?:[A-Za-z][a-z]*\d{0,2}|\d{1,4}))*|[A-Z]{2,}(?:[-_][A-Z]+)*"
+_TYPE = r"[A-Z]{0,3}\d{0,2}(?:[A-Z][a-z]+\d{0,2}){2,}"
+_ENVIRONMENT = r"(?:os|process|sys|std|import|config|settings|self|this|ENV|System|env|getenv|secrets)\b[.:\[(]"
 
 
 def is_code(value: str) -> bool:
     """An expression rather than a literal: a name, a path of names, a call, a subscript."""
     if value[0] in "([{":
         return True
-    found = _CODE.match(value)
+    found = compiled(_CODE).match(value)
     if not found or any(map(random_looking, re.split(r"\W+", value[:_ENOUGH]))):
         return False
     dotted, opened = found.groups()
@@ -172,9 +165,14 @@ def is_code(value: str) -> bool:
 
 
 def is_environment_lookup(value: str) -> bool:
-    return _ENVIRONMENT.match(value) is not None
+    return compiled(_ENVIRONMENT).match(value) is not None
 
 
 def is_wordy(value: str) -> bool:
-    """Words joined by separators, as names of things are: `user-supplied`, `bert_base2`, `Content.Type`, `MAX_LINES`."""
-    return _NAME.fullmatch(value) is not None
+    """Words joined by separators, as names of things are: `user-supplied`, `bert_base2`, `Content.Type`."""
+    return compiled(_NAME).fullmatch(value) is not None or is_type(value)
+
+
+def is_type(value: str) -> bool:
+    """A name as classes have it: `V1TokenReview`."""
+    return compiled(_TYPE).fullmatch(value) is not None

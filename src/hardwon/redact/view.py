@@ -3,43 +3,35 @@
 Secrets arrive inside JSON strings (`\\n`, `\\u002d`), coloured by a terminal, or with invisible characters between the
 letters. A `View` has those resolved and knows which part of the original each of its characters stands for.
 
-- `\\n`, `\\r`, `\\t` become as many separators, so positions stay; `SOFT_BREAK` marks a line end that was written as `\\n`.
+- `\\n`, `\\r`, `\\t` become as many separators, so positions stay; `SOFT_BREAK` is a line end that was written `\\n`.
 - `\\uXXXX` and `\\/` become the one character, colour codes and zero-width characters become none; a map leads back.
 - Coloured text is read twice. A colour may begin inside a secret (`grep --color`), so the codes are taken out; it may
   also be all that stands between a word and a secret, so they are made blanks.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from .lazy import compiled
 
 SOFT_BREAK = "\x0b"
 
 _ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 _COLOUR_ARGUMENTS = r"\[[0-9;:?]{0,40}[A-Za-z]"
-_COLOUR = re.compile(rf"[\x1b\\](?:(?<=\x1b)|(?<=\\)\\{{0,7}}(?:u001[bB]|x1[bB]|033|e)){_COLOUR_ARGUMENTS}")
+_COLOUR = rf"[\x1b\\](?:(?<=\x1b)|(?<=\\)\\{{0,7}}(?:u001[bB]|x1[bB]|033|e)){_COLOUR_ARGUMENTS}"
 _COLOUR_STARTS = ("\\u001", "\\x1b[", "\\x1B[", "\\033[", "\\e[")
 # Escapes that can hide a secret or the word beside it: printable ASCII, zero-width, Chinese, Japanese, full-width.
-_TELLING = r"u(?P<code>00[2-7][0-9a-fA-F]|200[b-dB-D]|2060|[fF][eE][fF][fF]|30[0-9a-fA-F]{2}|[4-9][0-9a-fA-F]{3}|[fF]{2}[0-9a-fA-F]{2})"
-_TELLING_ESCAPE = re.compile(rf"\\{_TELLING}")
+_X = r"[0-9a-fA-F]"
+_TELLING = rf"u(?P<code>00[2-7]{_X}|200[b-dB-D]|2060|[fF][eE][fF][fF]|30{_X}{_X}|[4-9]{_X}{{3}}|[fF]{{2}}{_X}{_X})"
+_TELLING_ESCAPE = rf"\\{_TELLING}"
 # Every alternative begins with one of a few characters, which lets the search skip all others.
-_RESOLVED = re.compile(
+_RESOLVED = (
     rf"[\x1b\\{_ZERO_WIDTH}](?:(?<=\x1b){_COLOUR_ARGUMENTS}|(?<=[{_ZERO_WIDTH}])[{_ZERO_WIDTH}]{{0,1000}}"
     rf"|(?<=\\)\\{{0,7}}(?:(?:u001[bB]|x1[bB]|033|e){_COLOUR_ARGUMENTS}|{_TELLING}|(?P<slash>/)))"
 )
 # Quotation marks and signs of Chinese and Japanese typing, each as long as its stand-in.
-_SIGNS = (
-    ("：", ":"),
-    ("＝", "="),
-    ("“", '"'),
-    ("”", '"'),
-    ("‘", "'"),
-    ("’", "'"),
-    ("「", '"'),
-    ("」", '"'),
-    ("，", ","),
-)
+_SIGNS = tuple(zip("：＝“”‘’「」，\u3000\xa0", ':=""\'\'"",  ', strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +57,7 @@ def views(text: str) -> Iterator[View]:
     escaped = "\\" in text
     coloured = "\x1b[" in text or (escaped and any(start in text for start in _COLOUR_STARTS))
     if coloured:
-        yield View(_flat(_COLOUR.sub(lambda code: " " * len(code[0]), text)))
+        yield View(_flat(compiled(_COLOUR).sub(lambda code: " " * len(code[0]), text)))
     if coloured or (escaped and _has_telling_escape(text)) or _has_zero_width(text):
         yield _resolved(text)
     elif escaped or not text.isascii() or "&" in text:
@@ -75,7 +67,7 @@ def views(text: str) -> Iterator[View]:
 
 
 def _has_telling_escape(text: str) -> bool:
-    return "\\/\\/" in text or ("\\u" in text and _TELLING_ESCAPE.search(text) is not None)
+    return "\\/\\/" in text or ("\\u" in text and compiled(_TELLING_ESCAPE).search(text) is not None)
 
 
 def _has_zero_width(text: str) -> bool:
@@ -98,7 +90,7 @@ def _resolved(text: str) -> View:
     """Escapes as their character, colours and zero-width characters gone, with the map back."""
     parts, starts, origins, escapes = [], [], [], []
     size = done = 0
-    for found in _RESOLVED.finditer(text):
+    for found in compiled(_RESOLVED).finditer(text):
         code, slash = found["code"], found["slash"]
         char = chr(int(code, 16)) if code else slash or ""
         char = "" if char in _ZERO_WIDTH else char

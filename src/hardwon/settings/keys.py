@@ -124,7 +124,6 @@ class Daemon:
     """The process that answers the clients"""
 
     idle_seconds: float = number(1_800, 1, 86_400, "seconds without a connection after which it leaves")
-    answer_ms: int = whole(150, 10, 5_000, "milliseconds after which an answer is not given any more")
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def note(store: Store, draft: Draft, now: int, *, again: bool = False) -> Noted:
             _repeat(store, twin, draft, now)
             memories.remember_origin(store, draft.origin_key, twin.id)
             return Noted(twin.id, Outcome.REPEATED)
-        return Noted(_create(store, draft, now), Outcome.CREATED)
+        return Noted(_create(store, draft, now, again), Outcome.CREATED)
 
 
 def _storable(store: Store, draft: Draft) -> Draft:
@@ -54,12 +54,14 @@ def _storable(store: Store, draft: Draft) -> Draft:
     return dataclasses.replace(draft, body=body, scope=Scope(projects.canonical(store, project), draft.scope.skill))
 
 
-def _create(store: Store, draft: Draft, now: int) -> str:
+def _create(store: Store, draft: Draft, now: int, again: bool) -> str:
     from hardwon.memory import new_id
 
     id = new_id(now)
     status = Status.CANDIDATE if draft.trust is Trust.UNTRUSTED else Status.ACTIVE
-    records.append(store, id, records.CREATE, creation(draft, status, now), now)
+    # Another home, or this one restored, must know that the text was wanted after it had been forgotten.
+    payload = creation(draft, status, now) | ({"again": True} if again else {})
+    records.append(store, id, records.CREATE, payload, now)
     memories.apply(store, id)
     return id
 

@@ -11,7 +11,6 @@ import contextlib
 import fcntl
 import os
 import time
-import urllib.parse
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -35,6 +34,8 @@ class Store:
         self.home = home
         self.settings = settings
         self.writable = writable
+        self.by_hand = True
+        """False in the daemon: `undo` takes back what was commanded, not what was learned meanwhile."""
         self.redactor = Redactor(
             own_rules=[(rule.name, rule.pattern) for rule in settings.redact.rules],
             emails=settings.redact.emails,
@@ -73,12 +74,21 @@ class Store:
             return
         before = redo.size(self.home)
         redo.append(self.home, self._lines)
+        after = redo.size(self.home)
         try:
             self.db.execute("commit")
         except apsw.Error:
-            if self.db.in_transaction:
-                redo.cut_back(self.home, before)
+            self._take_back_lines(before, after)
             raise
+
+    def _take_back_lines(self, before: int, after: int) -> None:
+        """What was not committed shall not come back from the redo log, unless another has written behind it since:
+        on a full disk SQLite itself ends the transaction, and lets go of the lock."""
+        with contextlib.suppress(apsw.Error):
+            if not self.db.in_transaction:
+                self.db.execute("begin immediate")
+            if redo.size(self.home) == after:
+                redo.cut_back(self.home, before)
 
     def _start(self) -> None:
         self._lines = []
@@ -107,8 +117,8 @@ class Store:
         return self._clock
 
     def action(self, sequence: int) -> int:
-        """The number that all records of the running transaction share."""
-        self._action = self._action or sequence
+        """The number that all records of the running transaction share; negative for what nobody asked for."""
+        self._action = self._action or (sequence if self.by_hand else -sequence)
         return self._action
 
     def remember_line(self, line: dict[str, Any]) -> None:
@@ -122,6 +132,11 @@ class Store:
     def set_meta(self, key: str, value: str) -> None:
         self.db.execute("insert or replace into meta (key, value) values (?, ?)", (key, value))
 
+    def add_former_device(self, device: str) -> None:
+        """What this device did was done here: `undo` reaches it."""
+        former = (self.meta("former_devices") or "").split()
+        self.set_meta("former_devices", " ".join(dict.fromkeys((*former, device))).strip())
+
     def close(self) -> None:
         self.db.close()
 
@@ -134,8 +149,10 @@ class Store:
 
 def open_store(home: Home, settings: Settings, *, write: bool = True) -> Store:
     """The home's store. Reading a home that does not exist yet makes nothing on the disk."""
-    if not os.path.exists(home.database):  # noqa: PTH110
-        _check_not_lost(home)
+    if not _exists(home):
+        # Asked in this order: the first process in a new home may be making both just now, the file first.
+        if _has_copies(home) and not _exists(home):
+            raise _lost(home)
         if not write:
             return _empty_store(home, settings)
     try:
@@ -155,18 +172,20 @@ def open_store(home: Home, settings: Settings, *, write: bool = True) -> Store:
         raise
 
 
-def _check_not_lost(home: Home) -> None:
-    """There is no file, or nothing in it; if there once was, a new one must not take its place."""
-    # In this order: the first process in a new home may be making both just now, the file before anything else.
-    if _has_copies(home) and not (os.path.exists(home.database) and os.path.getsize(home.database)):  # noqa: PTH110, PTH202
-        raise StoreDamaged(
-            f"{home.database} is gone or empty, but there are copies of it. `hardwon doctor --fix` restores it; "
-            f"to begin anew, remove {home.copies}."
-        )
+def _exists(home: Home) -> bool:
+    return os.path.exists(home.database)  # noqa: PTH110
 
 
 def _has_copies(home: Home) -> bool:
     return any(home.copies.glob("*.db")) or not redo.is_empty(home)
+
+
+def _lost(home: Home) -> StoreDamaged:
+    """A new file must not take the place of one that was lost."""
+    return StoreDamaged(
+        f"{home.database} is gone or empty, but there are copies of it: `hardwon doctor --fix` restores it. "
+        f"To begin anew instead, remove {home.copies}."
+    )
 
 
 def _empty_store(home: Home, settings: Settings) -> Store:
@@ -198,7 +217,9 @@ def _connect_read_only(path: str) -> apsw.Connection:
         db.execute("select 1 from sqlite_schema limit 1").fetchall()
         return db
     except (apsw.CantOpenError, apsw.ReadOnlyError):
-        uri = f"file:{urllib.parse.quote(path)}?immutable=1"
+        from urllib.parse import quote
+
+        uri = f"file:{quote(path)}?immutable=1"
         return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
 
 
@@ -235,8 +256,8 @@ def _patient(seconds: float) -> Callable[[int], bool]:
 def _prepare(db: apsw.Connection, home: Home) -> None:
     if migrate.applied(db) < migrate.NEWEST:
         with locked(home):
-            if not migrate.applied(db):
-                _check_not_lost(home)
+            if not migrate.applied(db) and _has_copies(home):
+                raise _lost(home)
             _migrate(db, home)
     migrate.check_readable(db, str(home.database))
 
@@ -266,17 +287,18 @@ def _claim_device(store: Store) -> None:
         return
     with store.transaction():
         if store.meta("device_mark") != mark:
-            store.set_meta("former_devices", f"{store.meta('former_devices') or ''} {store.device}".strip())
+            store.add_former_device(store.device)
             store.set_meta("device", os.urandom(8).hex())
             store.set_meta("device_mark", mark)
         store.device = store.meta("device") or ""
+        store.remember_line({"type": "device", "device": store.device})
 
 
 def _device_mark(home: Home) -> str:
     """Changes when the database file is copied to another place or machine, not when its folder is renamed."""
     machine = ""
     for path in ("/etc/machine-id", "/var/lib/dbus/machine-id"):
-        with contextlib.suppress(OSError), open(path, encoding="ascii") as file:  # noqa: PTH123
+        with contextlib.suppress(OSError), open(path, encoding="utf-8") as file:  # noqa: PTH123
             machine = file.read().strip()
             break
     return f"{machine}:{os.stat(home.database).st_ino}"  # noqa: PTH116

@@ -24,10 +24,13 @@ def take(db: apsw.Connection, home: Home, label: str = "") -> Path:
     target = home.copies / f"{name}.db"
     draft = target.with_suffix(".draft")
     draft.unlink(missing_ok=True)
-    db.execute("vacuum into ?", (str(draft),))
-    draft.chmod(0o600)
-    check(draft)
-    draft.rename(target)
+    try:
+        db.execute("vacuum into ?", (str(draft),))
+        draft.chmod(0o600)
+        check(draft)
+        draft.rename(target)
+    finally:
+        draft.unlink(missing_ok=True)
     return target
 
 

@@ -6,15 +6,17 @@ order of lines does not matter; a line that can't be read is set aside and never
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from hardwon.memory import Draft, Kind, Scope, Trust
+from hardwon.memory import GLOBAL, Draft, Kind, Scope, Trust
 from hardwon.project import Alias
 from hardwon.store import changes, forget, memories, projects, records, tombstones
 from hardwon.store.connection import Store
+from hardwon.store.fold import check
 from hardwon.store.records import Record
 
 Line = dict[str, Any]
@@ -58,10 +60,11 @@ def merge(store: Store, lines: Iterable[Line], now: int, trust: Trust, *, own: b
             merged.lines += 1
             try:
                 _take(store, line, now, trust, merged, own)
-            except (ValueError, KeyError, TypeError) as error:
-                merged.rejected.append(f"line {merged.lines}: {error}")
+            except (ValueError, LookupError, TypeError, OverflowError) as error:
+                merged.rejected.append(store.redactor.text(f"line {merged.lines}: {error}"))
         for id in sorted(merged.memories):
             memories.apply(store, id)
+        tombstones.unearth_noted_again(store)
     return merged
 
 
@@ -76,45 +79,55 @@ def _take(store: Store, line: Line, now: int, trust: Trust, merged: Merged, own:
             tombstones.add_key(store, str(line["id"]), bytes.fromhex(line["key"]))
         case "hits":
             _take_hits(store, line)
+        case "device" if own:
+            store.add_former_device(str(line["device"]))
         case "record":
-            _take_record(store, records.from_json(line), now, trust, merged)
+            _take_record(store, records.from_json(line), now, trust, merged, own)
         case "memory" | None:
             _take_memory(store, line, now, trust, merged)
         case other:
             raise ValueError(f"unknown type {other!r}")
 
 
-def _take_record(store: Store, record: Record, now: int, trust: Trust, merged: Merged) -> None:
+def _take_record(store: Store, record: Record, now: int, trust: Trust, merged: Merged, own: bool) -> None:
     if records.has(store, record.device, record.sequence):
         merged.known += 1
         return
     if (here := memories.get(store, record.memory)) and here.trust.rank > max(trust.rank, Trust.VERIFIED.rank):
         raise ValueError(f"{here.short_id} was said by a person: only a person can take in a change to it")
-    if record.at > now + DAY:
+    check(record)
+    if record.at > now + DAY and not own:
         _set_aside(store, record, merged)
         return
     payload = record.payload and _capped(records.clean(record.payload, store.redactor), trust)
-    if record.operation != records.FORGET and _is_forgotten(store, record):
-        payload = None
-        merged.forgotten += 1
-    record = Record(
-        record.device, record.sequence, record.clock, record.memory, record.operation, record.action, payload
-    )
-    records.insert(store, record)
+    is_forgotten = record.operation != records.FORGET and _is_forgotten(store, record, trust)
+    records.insert(store, dataclasses.replace(record, payload=None if is_forgotten else payload))
     merged.memories.add(record.memory)
+    merged.forgotten += is_forgotten
+    if is_forgotten and record.operation == records.CREATE:
+        records.erase_payloads(store, [record.memory])  # nor is anything kept that was said about it
+    elif payload and payload.get("again"):
+        tombstones.unearth(store, payload["body"])
     if record.operation == records.FORGET and payload:
         forget.bury_remains(store, record.memory, payload["hash"])
         store.set_meta("purge_due", "1")
 
 
-def _is_forgotten(store: Store, record: Record) -> bool:
-    """This memory was forgotten here, or its text was."""
-    sql = "select 1 from records where memory = ? and operation = 'forget'"
-    if store.row(sql, (record.memory,)):
+def _is_forgotten(store: Store, record: Record, trust: Trust) -> bool:
+    """This memory was forgotten here, or the text it began with was, or this text was."""
+    if store.row(_FORGOTTEN, (record.memory,)):
         return True
     payload = record.payload or {}
     body = payload.get("body")
-    return isinstance(body, str) and tombstones.is_buried(store, body, payload.get("origin_key"))
+    buried_at = tombstones.buried_at(store, body, payload.get("origin_key")) if isinstance(body, str) else None
+    noted_again = payload.get("again") and trust is Trust.USER and record.clock > (buried_at or 0)
+    return buried_at is not None and not noted_again
+
+
+_FORGOTTEN = """
+select 1 from records
+where memory = ? and (operation = 'forget' or operation = 'create' and payload = x'')
+"""
 
 
 def _capped(payload: records.Payload, trust: Trust) -> records.Payload:
@@ -138,7 +151,7 @@ def _take_memory(store: Store, line: Line, now: int, trust: Trust, merged: Merge
     body = line.get("body")
     if not isinstance(body, str) or not body.strip():
         raise ValueError('"body" must be a text')
-    scope = Scope(str(line.get("project", "*")), line.get("skill"))
+    scope = Scope(_project_id(store, str(line.get("project", GLOBAL))), line.get("skill"))
     claimed = Trust(line.get("trust", trust))
     draft = Draft(
         kind=Kind(line.get("kind", "lesson")),
@@ -159,6 +172,11 @@ def _take_memory(store: Store, line: Line, now: int, trust: Trust, merged: Merge
         merged.known += 1
 
 
+def _project_id(store: Store, given: str) -> str:
+    """A project by its id or name."""
+    return given if given == GLOBAL or projects.get(store, given) else projects.named(store, given).id
+
+
 def _take_hits(store: Store, line: Line) -> None:
     store.db.execute(
         "insert into counts (memory, device, hits) values (?, ?, ?)"
@@ -172,7 +190,10 @@ def _take_project(store: Store, line: Line, own: bool) -> None:
     """A project of another home: the same one when it shares an alias with one here, else a new row."""
     id = str(line["id"])
     aliases = [Alias(kind, str(value)) for kind, value in line["aliases"]]
-    telling = [alias for alias in aliases if alias.kind == "remote" or (own and alias.kind != "root_commit")]
+    if own:
+        projects.put_back(store, id, line["name"], line["root"], line["created_at"], line.get("merged_into"), aliases)
+        return
+    telling = [alias for alias in aliases if alias.kind == "remote"]
     owner = next((found for alias in telling for found in projects.owners(store, alias)), None)
     merged_into = line.get("merged_into") or (owner if owner != id else None)
     projects.take_in(store, id, str(line["name"]), str(line["root"]), int(line["created_at"]), merged_into, aliases)

@@ -50,14 +50,14 @@ def undone(ordered: list[Record]) -> set[tuple[str, int]]:
     gone: set[tuple[str, int]] = set()
     for record in reversed(ordered):
         if record.operation == records.UNDO and (record.device, record.sequence) not in gone and record.payload:
-            gone.add((str(record.payload["device"]), int(record.payload["sequence"])))
+            gone.add(_target(record.payload))
     return gone
 
 
 def redone(undos: list[Record]) -> list[Record]:
     """Of these undos, those that took back another one."""
     known = {(record.device, record.sequence) for record in undos}
-    return [r for r in undos if r.payload and (str(r.payload["device"]), int(r.payload["sequence"])) in known]
+    return [r for r in undos if r.payload and _target(r.payload) in known]
 
 
 def _apply(memory: Memory | None, record: Record) -> Memory | None:
@@ -69,6 +69,27 @@ def _apply(memory: Memory | None, record: Record) -> Memory | None:
         return None
     changed = _CHANGES[record.operation](memory, record.payload)
     return dataclasses.replace(changed, updated_at=max(memory.updated_at, record.at))
+
+
+def check(record: Record) -> None:
+    """ValueError, KeyError or TypeError for a payload that this hardwon can't read."""
+    payload = record.payload
+    match record.operation:
+        case _ if payload is None:
+            pass
+        case records.CREATE:
+            _created(record, payload)
+        case records.UNDO:
+            _target(payload)
+        case records.FORGET:
+            [bytes.fromhex(value) for value in payload["hash"]]
+        case operation:
+            _CHANGES[operation](_ANY, payload)
+
+
+def _target(payload: Payload) -> tuple[str, int]:
+    """The record that an undo takes back."""
+    return str(payload["device"]), int(payload["sequence"])
 
 
 def _created(record: Record, payload: Payload) -> Memory:
@@ -137,6 +158,10 @@ _FIELDS: dict[str, Callable[[Any], Any]] = {
     "rejected": lambda value: tuple(Rejected(what, why) for what, why in value),
     "evidence": tuple,
 }
+
+
+_ANY = Memory("", Kind.LESSON, "", Scope(""), Trust.AGENT, "", Status.ACTIVE, 0, 0)
+"""A memory to try a change on."""
 
 
 def creation(draft: Draft, status: Status, now: int) -> Payload:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +11,7 @@ from hardwon.event import Event, EventType, Tier
 from hardwon.store import control, projects
 from hardwon.store.connection import Store
 from hardwon.store.records import clean
+from hardwon.understand import tiers
 
 DAY = 86_400_000
 
@@ -20,14 +22,20 @@ def append(store: Store, event: Event, tier: Tier) -> bool:
         return False
     with store.transaction():
         session = _session(store, event)
-        store.db.execute(_INSERT, (session, event.key, event.type, tier, *_values(store, event)))
+        store.db.execute(_INSERT, (session, event.key, event.type, tier, *_values(store, event, tier)))
         return store.db.changes() > 0
 
 
+# A call that a batch told of and nothing else was believed to have been denied: who knows how it ended knows more.
 _INSERT = """
-insert or ignore into journal
+insert into journal
   (session, key, type, tier, at, agent, prompt, call, tool, target, text, exit_status, error)
 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+on conflict (session, key) do update set
+  type = excluded.type, tier = excluded.tier, at = excluded.at, target = excluded.target,
+  text = excluded.text, exit_status = excluded.exit_status, error = excluded.error
+where journal.type = 'tool_failed' and journal.exit_status is null
+  and (excluded.type = 'tool_finished' or excluded.exit_status is not null)
 """
 
 
@@ -36,9 +44,32 @@ def _project_name(store: Store, event: Event) -> str:
     return project.name if project else ""
 
 
-def _values(store: Store, event: Event) -> tuple[Any, ...]:
-    target, text, error = (clean(value, store.redactor) for value in (event.target, event.text, event.error))
-    return (event.at, event.agent, event.prompt, event.call, event.tool, target, text, event.exit_status, error)
+def _values(store: Store, event: Event, tier: Tier) -> tuple[Any, ...]:
+    kept = storable(store, event, tier)
+    about = (kept.at, kept.agent, kept.prompt, kept.call, kept.tool)
+    return (*about, kept.target, kept.text, kept.exit_status, kept.error)
+
+
+def storable(store: Store, event: Event, tier: Tier) -> Event:
+    """The event as it is kept: without secrets, as long as its tier allows."""
+    longest = tiers.LONGEST[tier]
+    return dataclasses.replace(
+        event,
+        target=_cut(store, event.target, tiers.LONGEST_TARGET),
+        text=_cut(store, event.text, longest),
+        error=_cut(store, event.error, longest),
+    )
+
+
+FAR = 40_000
+"""Characters from an end beyond which no secret reaches into what is kept."""
+
+
+def _cut(store: Store, text: str, longest: int) -> str:
+    """Redacted first and then cut, so that no half of a secret is left that no rule would know."""
+    if len(text) > 2 * FAR:
+        text = text[:FAR] + text[-FAR:]
+    return tiers.clip(clean(text, store.redactor), longest) if longest else ""
 
 
 def _session(store: Store, event: Event) -> int:

@@ -5,7 +5,6 @@ Reading is here, and the one place that writes these tables (`apply`). What chan
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -260,6 +259,8 @@ def _take_out(store: Store, id: str) -> tuple[int | None, Memory | None]:
 
 
 def text_hash(body: str) -> bytes:
+    import hashlib  # loads OpenSSL, which a command that only reads does without
+
     return hashlib.blake2b(normalise(body).encode(), digest_size=16).digest()
 
 

@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import resources
+from pathlib import Path
 
 import apsw
 
@@ -31,7 +31,7 @@ _OLDEST_READER = {1: 1}
 
 def migrations() -> list[Migration]:
     found = []
-    for file in resources.files("hardwon.store.migrations").iterdir():
+    for file in Path(__file__).with_name("migrations").iterdir():
         if match := re.fullmatch(r"(\d{4})_(\w+)\.sql", file.name):
             number = int(match[1])
             sql = file.read_text(encoding="utf-8")

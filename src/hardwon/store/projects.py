@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,15 +68,17 @@ def canonical(store: Store, id: str) -> str:
 def known(store: Store, place: Place) -> list[Known]:
     """The projects that share an alias with this place, or whose folder is above it."""
     wanted = (*place.aliases, *(Alias("path", parent) for parent in place.parents))
-    stored = {_storable(store, alias): alias for alias in wanted}
+    stored = {storable(store, alias): alias for alias in wanted}
     ids = {id for alias in stored for id in owners(store, alias)}
     return [Known(id, frozenset(stored.get(one, one) for one in aliases_of(store, id))) for id in sorted(ids)]
 
 
-def _storable(store: Store, alias: Alias) -> Alias:
+def storable(store: Store, alias: Alias) -> Alias:
     """An alias that looks like a secret (a folder named like a key) is stored and looked up by its hash."""
     if store.redactor.text(alias.value) == alias.value:
         return alias
+    import hashlib
+
     return Alias(alias.kind, "hidden:" + hashlib.blake2b(alias.value.encode(), digest_size=16).hexdigest())
 
 
@@ -109,7 +110,7 @@ def claim(store: Store, folder: str | Path, now: int) -> tuple[Place, Project]:
 
 def _settle(store: Store, place: Place, match: Match, now: int) -> Project:
     id = match.project or _make(store, place, now)
-    losers = {loser for alias in match.move for loser in owners(store, _storable(store, alias))}
+    losers = {loser for alias in match.move for loser in owners(store, storable(store, alias))}
     _take(store, id, (*match.add, *match.move))
     for project in {id, *losers}:
         remember(store, project)
@@ -124,21 +125,24 @@ def _existing(store: Store, id: str) -> Project:
 
 def _make(store: Store, place: Place, now: int) -> str:
     id = new_id(now)
-    name = display_name(store.redactor.text(place.name), place.root, lambda wanted: _is_taken(store, wanted))
-    store.db.execute(
-        "insert into projects (id, name, root, created_at) values (?, ?, ?, ?)",
-        (id, name, store.redactor.text(place.root), now),
-    )
+    root = store.redactor.text(place.root)
+    name = display_name(store.redactor.text(place.name), root, lambda wanted: _is_taken(store, wanted))
+    store.db.execute("insert into projects (id, name, root, created_at) values (?, ?, ?, ?)", (id, name, root, now))
     return id
 
 
-def _is_taken(store: Store, name: str) -> bool:
-    return name == GLOBAL or bool(store.row("select 1 from projects where name = ?", (name,)))
+def _is_taken(store: Store, name: str, id: str = "") -> bool:
+    return name == GLOBAL or bool(store.row("select 1 from projects where name = ? and id <> ?", (name, id)))
+
+
+def free_name(store: Store, name: str, root: str, id: str) -> str:
+    """This name for this project, or one like it where another project has it."""
+    return display_name(name, root, lambda wanted: _is_taken(store, wanted, id)) if _is_taken(store, name, id) else name
 
 
 def _take(store: Store, id: str, aliases: Sequence[Alias]) -> None:
     for alias in aliases:
-        value = _storable(store, alias).value
+        value = storable(store, alias).value
         if alias.kind != "root_commit":
             store.db.execute("delete from aliases where kind = ? and value = ?", (alias.kind, value))
         store.db.execute(
@@ -147,14 +151,14 @@ def _take(store: Store, id: str, aliases: Sequence[Alias]) -> None:
 
 
 def rename(store: Store, old: str, new: str) -> Project:
-    name = " ".join(new.split())
+    name = store.redactor.text(" ".join(new.split()))
     with store.transaction():
         project = named(store, old)
         if not name or name == GLOBAL:
             raise ValueError(f'A project can\'t be called "{new}": give it a name with letters.')
         if name != project.name and _is_taken(store, name):
             raise ValueError(f'"{name}" is another project: choose another name, or `hardwon project merge`.')
-        store.db.execute("update projects set name = ? where id = ?", (store.redactor.text(name), project.id))
+        store.db.execute("update projects set name = ? where id = ?", (name, project.id))
         remember(store, project.id)
     return named(store, name)
 
@@ -186,6 +190,21 @@ def take_in(
         )
     target = canonical(store, id)
     _take(store, target, [alias for alias in aliases if alias.kind == "root_commit" or not owners(store, alias)])
+    remember(store, id)
+
+
+def put_back(
+    store: Store, id: str, name: str, root: str, created_at: int, merged_into: str | None, aliases: Sequence[Alias]
+) -> None:
+    """A project as this home once wrote it down: the latest line about it counts."""
+    free = free_name(store, name, root, id)
+    store.db.execute(
+        "insert into projects (id, name, root, created_at, merged_into) values (?, ?, ?, ?, ?)"
+        " on conflict (id) do update set name = excluded.name, merged_into = excluded.merged_into",
+        (id, free, root, created_at, merged_into),
+    )
+    store.db.execute("delete from aliases where project = ?", (id,))
+    _take(store, id, aliases)
     remember(store, id)
 
 

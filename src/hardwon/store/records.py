@@ -140,7 +140,7 @@ def of_memory(store: Store, memory: str) -> list[Record]:
 def of_action(store: Store, device: str, action: int) -> list[Record]:
     rows = store.rows(
         f"select {_COLUMNS} from records where device = ? and sequence >= ? and action = ? order by sequence",
-        (device, action, action),
+        (device, abs(action), action),
     )
     return [from_row(row) for row in rows]
 
@@ -157,7 +157,7 @@ def undos(store: Store) -> list[Record]:
 
 
 def newest_first(store: Store, memory: str | None) -> Iterator[Record]:
-    """The records of one memory, or of everything done in this home, newest first."""
+    """The records of one memory, or of everything commanded in this home, newest first."""
     where, values = ("memory = ?", [memory]) if memory else _made_here(store)
     sql = f"select {_COLUMNS} from records where {where} order by clock desc, device desc, sequence desc"
     for row in store.rows(sql, values):
@@ -166,7 +166,7 @@ def newest_first(store: Store, memory: str | None) -> Iterator[Record]:
 
 def _made_here(store: Store) -> tuple[str, list[str]]:
     devices = [store.device, *(store.meta("former_devices") or "").split()]
-    return f"device in ({', '.join('?' * len(devices))})", devices
+    return f"action > 0 and device in ({', '.join('?' * len(devices))})", devices
 
 
 def has(store: Store, device: str, sequence: int) -> bool:

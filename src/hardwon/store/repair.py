@@ -7,6 +7,7 @@ matter that the three overlap. The damaged file is kept beside the copies.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import shutil
 import time
@@ -21,7 +22,7 @@ from hardwon.memory import GLOBAL, Memory, Scope, Trust
 from hardwon.paths import Home
 from hardwon.settings import Settings
 from hardwon.store import copies, exchange, forget, memories, projects, records, redo, search_index
-from hardwon.store.connection import Store, open_store
+from hardwon.store.connection import Store, locked, open_store
 from hardwon.store.fold import fold
 
 Progress = Callable[[str], None]
@@ -67,6 +68,19 @@ def _placed(store: Store, memory: Memory) -> Memory:
     return dataclasses.replace(memory, scope=scope)
 
 
+def missing(store: Store) -> int:
+    """How many records of the redo log the database does not have: its last writes were lost with its WAL."""
+    lines = [line for line in redo.read(store.home) if line["type"] == "record"] if store.on_disk else []
+    return sum(not records.has(store, line["device"], line["sequence"]) for line in lines)
+
+
+def take_in_missing(store: Store, now: int) -> int:
+    lost = missing(store)
+    if lost:
+        exchange.merge(store, redo.read(store.home), now, Trust.USER, own=True)
+    return lost
+
+
 def rebuild(store: Store, progress: Progress = lambda _: None) -> int:
     """Make every derived table anew from the log; how many memories there are then."""
     with store.transaction():
@@ -75,8 +89,9 @@ def rebuild(store: Store, progress: Progress = lambda _: None) -> int:
             store.db.execute(f"delete from {table}")
         search_index.clear(store)
         count = 0
+        free = itertools.count(max(rows.values(), default=0) + 1)
         for id, memory in _folded(store):
-            memories.put(store, memory, rows.get(id))
+            memories.put(store, memory, rows.get(id) or next(free))
             count += 1
             if count % 1000 == 0:
                 progress(f"{count:,} memories rebuilt")
@@ -96,19 +111,27 @@ class Restored:
 
 
 def restore(home: Home, settings: Settings, now: int, progress: Progress = lambda _: None) -> Restored:
-    """A good store from the last good copy, the redo log and what the damaged file still gives."""
-    aside = _set_aside(home)
+    """A good store from the last good copy, the redo log and what the damaged file still gives.
+
+    It is made in a folder of its own and takes the place of the damaged file as a whole: whatever interrupts it, the
+    next attempt finds everything that this one found.
+    """
     copy = _last_good(home)
-    if copy:
-        progress(f"starting from the copy {copy.name}")
-        shutil.copyfile(copy, home.database)
-        home.database.chmod(0o600)
+    with locked(home), _draft(home) as draft:
+        damaged = _files_copied(home, draft.root / "damaged")
+        if copy:
+            progress(f"starting from the copy {copy.name}")
+            shutil.copyfile(copy, draft.database)
+            draft.database.chmod(0o600)
+        with open_store(draft, settings) as store:
+            redone = exchange.merge(store, redo.read(home), now, Trust.USER, own=True)
+            progress(f"{redone.lines:,} lines of the redo log read")
+            salvaged = exchange.merge(store, _salvage_lines(damaged), now, Trust.USER, own=True)
+            entries = _salvage_journal(store, damaged)
+            count = rebuild(store, progress)
+        aside = _set_aside(home)
+        draft.database.rename(home.database)
     with open_store(home, settings) as store:
-        redone = exchange.merge(store, list(redo.read(home)), now, Trust.USER, own=True)
-        progress(f"{redone.lines:,} lines of the redo log read")
-        salvaged = exchange.merge(store, _salvage_lines(aside), now, Trust.USER, own=True)
-        entries = _salvage_journal(store, aside)
-        count = rebuild(store, progress)
         if store.meta("purge_due"):
             forget.purge(store)
         else:
@@ -123,13 +146,37 @@ def restore(home: Home, settings: Settings, now: int, progress: Progress = lambd
     )
 
 
+@contextlib.contextmanager
+def _draft(home: Home) -> Iterator[Home]:
+    """A home to build the restored database in."""
+    draft = Home(home.copies / "restoring")
+    shutil.rmtree(draft.root, ignore_errors=True)
+    draft.root.mkdir(mode=0o700, parents=True)
+    try:
+        yield draft
+    finally:
+        shutil.rmtree(draft.root, ignore_errors=True)
+
+
+def _files(home: Home) -> list[Path]:
+    """The database file and those that SQLite keeps beside it, where they exist."""
+    names = [home.database.name + suffix for suffix in ("", "-wal", "-shm")]
+    return [file for name in names if (file := home.database.with_name(name)).exists()]
+
+
+def _files_copied(home: Home, folder: Path) -> Path:
+    """Reading a database can change it: the damaged file itself is kept as it was found."""
+    folder.mkdir(mode=0o700)
+    for file in _files(home):
+        shutil.copyfile(file, folder / file.name)
+    return folder
+
+
 def _set_aside(home: Home) -> Path:
     aside = home.copies / time.strftime("damaged-%Y%m%dT%H%M%S", time.gmtime())
-    aside.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for suffix in ("", "-wal", "-shm"):
-        file = home.database.with_name(home.database.name + suffix)
-        if file.exists():
-            file.rename(aside / file.name)
+    for file in _files(home):
+        aside.mkdir(mode=0o700, exist_ok=True)
+        file.rename(aside / file.name)
     return aside
 
 
@@ -149,7 +196,7 @@ def _salvage_lines(aside: Path) -> Iterator[exchange.Line]:
     for row in _readable(aside, f"select {columns} from records"):
         try:
             yield {"type": "record", **records.as_json(records.from_row(row))}
-        except ValueError:  # the row was read, but its payload is garbage
+        except (ValueError, TypeError):  # the row was read, but what is in it is garbage
             continue
 
 
@@ -160,8 +207,9 @@ def _salvage_journal(store: Store, aside: Path) -> int:
         for table in ("sessions", "journal", "showings"):
             for row in _readable(aside, f"select * from {table}"):
                 marks = ", ".join("?" * len(row))
-                store.db.execute(f"insert or ignore into {table} values ({marks})", row)
-                entries += store.db.changes() if table == "journal" else 0
+                with contextlib.suppress(apsw.ConstraintError):  # garbage again
+                    store.db.execute(f"insert or ignore into {table} values ({marks})", row)
+                    entries += store.db.changes() if table == "journal" else 0
     return entries
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from hardwon.store import forget, memories, records
+from hardwon.project import Alias
+from hardwon.store import forget, memories, projects, records
 from hardwon.store.connection import Store
 
 _TEXT_COLUMNS = {
     "journal": ("target", "text", "error"),
-    "sessions": ("cwd",),
+    "sessions": ("cwd", "transcript"),
     "set_aside": ("line",),
     "projects": ("name", "root"),
 }
@@ -63,6 +64,8 @@ def _clean_table(store: Store, table: str, columns: tuple[str, ...], findings: C
         cleaned = [records.clean(value, store.redactor) for value in row[1:]]
         if cleaned == list(row[1:]):
             continue
+        if table == "projects":
+            cleaned[0] = projects.free_name(store, cleaned[0], cleaned[1], row[0])
         changed += 1
         _count(store, " ".join(row[1:]), findings)
         if not dry_run:
@@ -74,7 +77,7 @@ def _clean_table(store: Store, table: str, columns: tuple[str, ...], findings: C
 def _clean_aliases(store: Store, findings: Counter[str], dry_run: bool) -> int:
     changed = 0
     for kind, value in store.rows("select kind, value from aliases"):
-        cleaned = records.clean(value, store.redactor)
+        cleaned = projects.storable(store, Alias(kind, value)).value
         if cleaned != value:
             changed += 1
             _count(store, value, findings)

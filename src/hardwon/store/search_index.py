@@ -19,7 +19,8 @@ VERSION = 1
 """Raised when `index_text` changes; a home with another number is indexed again (`store/repair.py`)."""
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
-_CJK_RUN = re.compile(f"[{_CJK}]+")
+_CJK_RUN = f"[{_CJK}]+"
+"""Not compiled here: that takes longer than a search, and most texts have none."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -27,7 +28,7 @@ def searchable(text: str) -> str:
     """The text with CJK runs as pairs, full-width letters as plain ones."""
     if text.isascii():
         return text
-    return _CJK_RUN.sub(lambda run: f" {' '.join(pairs(run[0]))} ", unicodedata.normalize("NFKC", text))
+    return re.sub(_CJK_RUN, lambda run: f" {' '.join(pairs(run[0]))} ", unicodedata.normalize("NFKC", text))
 
 
 def pairs(run: str) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from hardwon.memory import normalise
 from hardwon.store.connection import Store
+from hardwon.store.records import decode
 
 
 def own_key(store: Store) -> tuple[str, bytes]:
@@ -39,7 +40,7 @@ def hashes(key: bytes, body: str, origin_key: str | None) -> list[str]:
 
 def bury(store: Store, memory: str, hash_list: list[str]) -> None:
     store.db.executemany(
-        "insert or ignore into tombstones (hash, memory) values (?, ?)",
+        "insert or replace into tombstones (hash, memory) values (?, ?)",
         [(bytes.fromhex(value), memory) for value in hash_list],
     )
 
@@ -51,14 +52,39 @@ def unearth(store: Store, body: str) -> None:
             store.db.execute("delete from tombstones where hash = ?", (bytes.fromhex(value),))
 
 
-def is_buried(store: Store, body: str, origin_key: str | None) -> bool:
+def unearth_noted_again(store: Store) -> None:
+    """After a merge: a text that a person kept again lives, in whatever order the records came in."""
     if not store.row("select 1 from tombstones limit 1"):
-        return False
-    for (key,) in _keys(store):
-        for value in hashes(bytes(key), body, origin_key):
-            if store.row("select 1 from tombstones where hash = ?", (bytes.fromhex(value),)):
-                return True
-    return False
+        return
+    for clock, payload in store.rows(_NOTED_AGAIN):
+        body = (decode(bytes(payload)) or {})["body"]
+        if clock > (buried_at(store, body, None) or clock):
+            unearth(store, body)
+
+
+_NOTED_AGAIN = """
+select clock, payload from records where operation = 'create' and instr(payload, cast('"again":true' as blob))
+"""
+
+
+def is_buried(store: Store, body: str, origin_key: str | None) -> bool:
+    return buried_at(store, body, origin_key) is not None
+
+
+def buried_at(store: Store, body: str, origin_key: str | None) -> int | None:
+    """The clock of the record that forgot this text or this origin; None when neither is forgotten."""
+    if not store.row("select 1 from tombstones limit 1"):
+        return None
+    wanted = [bytes.fromhex(one) for (key,) in _keys(store) for one in hashes(bytes(key), body, origin_key)]
+    marks = ", ".join("?" * len(wanted))
+    found: int | None = store.value(_BURIED_AT.format(marks=marks), wanted)
+    return found
+
+
+_BURIED_AT = """
+select max(r.clock) from tombstones t join records r on r.memory = t.memory and r.operation = 'forget'
+where t.hash in ({marks})
+"""
 
 
 def _keys(store: Store) -> list[tuple[Any, ...]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 
-from hardwon.store import copies, forget, journal, showings
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreError
 
@@ -21,6 +20,13 @@ def run(store: Store, now: int) -> None:
         if not due(store, now):  # another process was faster
             return
         store.set_meta("upkeep_at", str(now))
+    _run(store, now)
+
+
+def _run(store: Store, now: int) -> None:
+    # Once an hour; every other command does without loading these.
+    from hardwon.store import copies, forget, journal, showings
+
     journal.prune(store, store.settings.retention.journal_days, now)
     showings.prune(store, store.settings.retention.showings_days, now)
     if store.meta("purge_due"):
@@ -28,4 +34,8 @@ def run(store: Store, now: int) -> None:
         with contextlib.suppress(StoreError):
             forget.purge(store)
     elif copies.due(store, now):
+        from hardwon.store import repair
+
+        # What the database has lost meanwhile must not go with the redo log.
+        repair.take_in_missing(store, now)
         copies.refresh(store)

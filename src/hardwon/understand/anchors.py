@@ -24,7 +24,7 @@ _FILE = re.compile(
 )
 _QUOTED = re.compile(r"`([^`\n]{2,300})`")
 _SYMBOL = re.compile(r"(?<![\w/.-])(?:[A-Za-z]+_\w+|[a-z]+[A-Z]\w*|(?:[A-Z][a-z0-9]+){2,}|\w+(?=\(\)))(?![\w/-]|\.\w)")
-_URL = re.compile(r"\w+://\S+")
+_URL = re.compile(r"\b\w{1,20}://\S+")  # bounded: a long word would be tried from each of its letters
 
 
 def named_in(text: str, root: str = "", cwd: str = "") -> tuple[Anchor, ...]:

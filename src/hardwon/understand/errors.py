@@ -20,15 +20,24 @@ _TELLING = re.compile(
     r"(?i)\b(?:\w*(?:error|exception|panic)\b|fatal|failed|cannot|can't|could not|not found|no such|denied|undefined"
     r"|unresolved|missing|refused|timed? ?out|错误|失败|找不到|エラー)"
 )
+# Lines that only say that something below them failed.
+_WRAPPER = re.compile(
+    r"Exit code \d+$|make(?:\[\d+\])?: \*\*\*|npm (?:ERR!|error)\s+(?:code|errno|A complete log|Lifecycle)"
+    r"|error: command .* failed"
+    r"|.*(?:exited with|exit status|returned non-zero).*\d+\W*$|subprocess\.CalledProcessError"
+)
 MOST = 240
+LONGEST_LINE = 1_000
+"""What follows is not looked at: some of the patterns take the square of a line's length."""
 
 
 def headline(error: str) -> str:
     """The line that says what went wrong: the last telling one (a traceback ends in it), else the last."""
-    lines = [line.strip() for line in _ANSI.sub("", error).splitlines()]
-    lines = [line for line in lines if line and not re.fullmatch(r"Exit code \d+", line)]
-    telling = [line for line in lines if _TELLING.search(line)]
-    return (telling or lines or [error.strip()])[-1][:MOST]
+    lines = [line.strip()[:LONGEST_LINE] for line in _ANSI.sub("", error).splitlines()]
+    lines = [line for line in lines if line]
+    inner = [line for line in lines if not _WRAPPER.match(line)]
+    telling = [line for line in inner if _TELLING.search(line)]
+    return (telling or inner or lines or [""])[-1][:MOST]
 
 
 def signature(error: str) -> str:

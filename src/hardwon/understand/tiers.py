@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from hardwon.event import Event, EventType, Tier
 from hardwon.project import relative_file
 
@@ -13,6 +11,7 @@ LOOKS = frozenset({"Read", "Glob", "Grep", "LS", "WebFetch", "WebSearch", "Noteb
 BOOKKEEPING = frozenset({"TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "ExitPlanMode"})
 
 LONGEST = {Tier.FULL: 8_000, Tier.OUTLINE: 2_000, Tier.FACT: 0, Tier.NOTHING: 0}
+LONGEST_TARGET = 2_000
 
 
 def tier(event: Event) -> Tier:
@@ -30,15 +29,8 @@ def tier(event: Event) -> Tier:
             return Tier.OUTLINE
 
 
-def clipped(event: Event) -> Event:
-    """As long as its tier allows: the beginning and the end, where the telling lines are."""
-    longest = LONGEST[tier(event)]
-    return dataclasses.replace(
-        event, text=clip(event.text, longest), error=clip(event.error, longest), target=clip(event.target, 2_000)
-    )
-
-
 def clip(text: str, longest: int) -> str:
+    """The beginning and the end, where the telling lines are."""
     if len(text) <= longest:
         return text
     if longest < 100:

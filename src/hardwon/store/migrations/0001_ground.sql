@@ -6,7 +6,7 @@ create table meta (
 
 -- The log: every change to a memory, never updated, only added to. `payload` begins with a codec byte; a forgotten
 -- memory's payloads are emptied and only the headers stay. `action` is the first sequence number of the command that
--- wrote the record, so that one undo takes back one command.
+-- wrote the record, so that one undo takes back one command; negative for what was learned without a command.
 create table records (
   device text not null,
   sequence integer not null,

@@ -41,8 +41,12 @@ VERBS: dict[str, dict[str, str]] = {
         "import": "import_",
     },
     "Look after": {
+        "setup": "setup",
+        "uninstall": "uninstall",
         "status": "status",
         "doctor": "doctor",
+        "daemon": "daemon",
+        "hook": "hook",
         "demo": "demo",
     },
 }

@@ -7,6 +7,8 @@ import os
 import time
 from collections.abc import Iterator
 
+import apsw
+
 from hardwon.memory import GLOBAL, Memory, Trust
 from hardwon.paths import Home, home
 from hardwon.project import Place
@@ -14,6 +16,7 @@ from hardwon.settings import Loaded, load
 from hardwon.store import control, memories, projects, upkeep
 from hardwon.store.changes import Refused
 from hardwon.store.connection import Store, open_store
+from hardwon.store.errors import StoreError
 from hardwon.store.projects import Project
 from hardwon.surfaces.cli.app import fail
 
@@ -23,7 +26,13 @@ def now() -> int:
 
 
 def settings() -> tuple[Home, Loaded]:
+    """The home and its settings. A home that clients are wired to gets this version's hook on the way."""
     place = home()
+    if place.hook.is_dir():
+        from hardwon.hook import install
+
+        with contextlib.suppress(OSError):  # a read-only home: the hook stays as it is
+            install.refresh(place)
     return place, load(place, os.environ)
 
 
@@ -40,8 +49,19 @@ def writing() -> Iterator[Store]:
     place, loaded = settings()
     with open_store(place, loaded.settings) as store:
         yield store
-        if upkeep.due(store, now()):
-            upkeep.run(store, now())
+        _look_after(store)
+
+
+def _look_after(store: Store) -> None:
+    """The command has done its work; what goes wrong here is a remark and not its failure."""
+    if not upkeep.due(store, now()):
+        return
+    try:
+        upkeep.run(store, now())
+    except (StoreError, apsw.Error, OSError) as error:
+        from hardwon.surfaces.cli import output
+
+        output.remark(f"done; only the upkeep has to wait ({error})")
 
 
 def folder() -> str:

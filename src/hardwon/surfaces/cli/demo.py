@@ -1,95 +1,136 @@
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
+from statistics import median
+from typing import Any
 
-from hardwon.memory import Draft, Kind, Rejected, Scope, Trust
-from hardwon.paths import home
-from hardwon.recall import Question, recall
+from hardwon.daemon import lifecycle
+from hardwon.hook import install
+from hardwon.hosts.claude_code import HOOKS
+from hardwon.memory import Kind
+from hardwon.paths import Home, home, make
 from hardwon.render import plain
 from hardwon.settings import DEFAULTS
-from hardwon.store import changes, memories, projects
-from hardwon.store.connection import Store, open_store
-from hardwon.surfaces.cli import context
-from hardwon.understand import anchors
+from hardwon.store import memories, showings
+from hardwon.store.connection import open_store
+from hardwon.understand import errors
+
+ROUNDS = 15
 
 
 def run() -> None:
     """Show the main job in a temporary home, and leave nothing behind
 
     Example: `hardwon demo`
+
+    Two recorded sessions go through the real hook command: in the first a command fails and is fixed, in the second
+    the agent is about to repeat it and is told.
     """
-    with tempfile.TemporaryDirectory(prefix="hardwon-demo-") as folder:
+    with tempfile.TemporaryDirectory(prefix="hardwon-") as folder:
         project = Path(folder) / "shop"
         project.mkdir()
         place = home({**os.environ, "HARDWON_HOME": str(Path(folder) / "home")})
-        with open_store(place, DEFAULTS) as store:
-            _, known = projects.claim(store, project, context.now())
-            _say(f"A temporary home, a project called {known.name!r}. Three sessions leave something behind:\n")
-            for draft in _learned(known.id, str(project)):
-                noted = changes.note(store, draft, context.now())
-                assert noted.id is not None
-                kept = memories.get(store, noted.id)
-                assert kept is not None
-                _say(f"  kept {kept.short_id}  {draft.kind:<8}  {plain.one_line(kept.body, 90)}")
-            _say("\nThe key in the second one never reached the disk. A later session asks:\n")
-            for question in _QUESTIONS:
-                _ask(store, question, known.id, str(project))
-            _superseded(store, known.id, str(project))
-    _say('\nThe temporary home is gone. Next: hardwon note "what you just learned", hardwon recall "a question".')
+        make(place)
+        place.hook.mkdir(mode=0o700)
+        install.refresh(place)
+        try:
+            _first(place, project)
+            _second(place, project)
+            _cost(place, project)
+        finally:
+            lifecycle.stop(place)
+    _say("\nThe temporary home is gone. Next: `hardwon setup` connects your client; `hardwon --help` lists the rest.")
 
 
-def _learned(project: str, root: str) -> list[Draft]:
-    scope = Scope(project)
-    key = "sk" + "-ant-api03-" + "Zm9yZXZlcnlvdW5n" * 5 + "AA"
-    texts = [
-        (Kind.LESSON, "`make test` hangs unless Redis runs: `docker compose up -d redis` first."),
-        (Kind.FAILURE, f"The deploy failed: ANTHROPIC_API_KEY={key} was set in the shell, not in the pipeline."),
-        (Kind.DECISION, "Sessions are kept in PostgreSQL."),
-    ]
-    drafts = [
-        Draft(kind, body, scope, Trust.USER, "demo", anchors=anchors.named_in(body, root, root)) for kind, body in texts
-    ]
-    reasons = {
-        "because": "one backup for everything",
-        "rejected": (Rejected("Redis", "lost all sessions at a restart"),),
-    }
-    drafts[2] = Draft(Kind.DECISION, texts[2][1], scope, Trust.USER, "demo", **reasons)  # type: ignore[arg-type]
-    return drafts
+def _first(place: Home, project: Path) -> None:
+    _say("Session 1. The agent runs `make test`; it fails, the agent finds out why, and it passes:\n")
+    for event in _replay(place, project, "first"):
+        _show(event)
+    _wait_until_kept(place)
+    with open_store(place, DEFAULTS, write=False) as store:
+        learned = [memory for memory in memories.all_memories(store) if memory.kind in (Kind.FAILURE, Kind.FIX)]
+    _say("\n  Learned from it, without a model:")
+    for memory in learned:
+        _say(f"    {memory.short_id}  {memory.kind:<8} {plain.one_line(memory.body, 90)}")
 
 
-_QUESTIONS = (
-    "why does make test hang?",
-    "should we keep sessions in Redis?",
-    "what colour should the logo have?",
-)
+def _second(place: Home, project: Path) -> None:
+    _say("\nSession 2, another day. The agent is about to do the same:\n")
+    for event in _replay(place, project, "second"):
+        _show(event)
+    _wait_until_kept(place)
+    with open_store(place, DEFAULTS, write=False) as store:
+        count, tokens = showings.totals(store, 0)
+    _say(f"\n  Said in all: {count} memory, {tokens} tokens. Everything else got silence.")
 
 
-def _ask(store: Store, question: str, project: str, root: str) -> None:
-    asked = Question(question, (project, "*"), None, anchors.asked_about(question, root, root))
-    found = recall(store, asked, context.now(), limit=1, budget=600)
-    _say(f"  ? {question}")
-    for item in found.items:
-        because = f" Because: {item.ranked.memory.because}." if item.ranked.memory.because else ""
-        _say(f"    {item.ranked.memory.short_id}  {plain.one_line(item.body, 100)}{because}")
-    if found.silent:
-        _say("    (silence: nothing fits)")
+def _replay(place: Home, project: Path, name: str) -> Iterator[dict[str, Any]]:
+    """Send one recorded session through the installed hook command; each event with what was said to it."""
+    file = resources.files("hardwon.surfaces.cli") / "demo_sessions" / f"{name}.jsonl"
+    for line in file.read_text(encoding="utf-8").splitlines():
+        event = json.loads(line.replace("$PROJECT", str(project)))
+        wire = {"session_id": f"demo-{name}", "cwd": str(project), "transcript_path": "", **event}
+        event["said"] = _said(_hook(place, event["event"], json.dumps(wire).encode()))
+        yield event
 
 
-def _superseded(store: Store, project: str, root: str) -> None:
-    _say("\nA month later the decision is amended; the old one stays as history and is no longer said:\n")
-    old = memories.same_text(store, Scope(project), "Sessions are kept in PostgreSQL.")
-    new = changes.note(
-        store,
-        Draft(Kind.DECISION, "Sessions are kept in signed cookies.", Scope(project), Trust.USER, "demo"),
-        context.now(),
-    )
-    assert old is not None
-    assert new.id is not None
-    changes.supersede(store, old.id, new.id, context.now(), reason="no shared state any more")
-    _ask(store, "where are sessions kept?", project, root)
+def _hook(place: Home, event: str, payload: bytes) -> bytes:
+    hook = next(one for one in HOOKS if one.event == event and (event != "PostToolUse" or not one.limit))
+    command = install.command(place, "claude-code", hook)
+    return subprocess.run(["/bin/sh", "-c", command], input=payload, capture_output=True, check=True).stdout
+
+
+def _said(reply: bytes) -> str:
+    specific = json.loads(reply)["hookSpecificOutput"] if reply else {}
+    return str(specific.get("additionalContext") or specific.get("permissionDecisionReason") or "")
+
+
+def _show(event: dict[str, Any]) -> None:
+    what = {
+        "UserPromptSubmit": f"user    {event.get('prompt', '')}",
+        "PreToolUse": f"agent   $ {event.get('tool_input', {}).get('command', '')}",
+        "PostToolUseFailure": f"        fails: {errors.headline(event.get('error', ''))}",
+    }.get(event["event"])
+    if what:
+        _say(f"  {what}")
+    for line in event["said"].splitlines():
+        _say(f"  hardwon   {line}" if not line.startswith("<") else f"  hardwon {line}")
+
+
+def _wait_until_kept(place: Home) -> None:
+    """Keeping happens after the reply; a demonstration waits for it."""
+    until = time.monotonic() + 10
+    while (lifecycle.status(place) or {}).get("waiting", 0) and time.monotonic() < until:
+        time.sleep(0.05)
+    time.sleep(0.2)
+
+
+def _cost(place: Home, project: Path) -> None:
+    """The hook beside a bare interpreter start, taking turns."""
+    payload = json.dumps(
+        {"session_id": "cost", "cwd": str(project), "tool_name": "Bash", "tool_use_id": "x",
+         "tool_input": {"command": "git status"}}
+    ).encode()  # fmt: skip
+    bare = ["/bin/sh", "-c", f"{install.base_python()} -I -S -c pass"]
+    with_hook: list[float] = []
+    without: list[float] = []
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        subprocess.run(bare, input=payload, capture_output=True, check=True)
+        between = time.perf_counter()
+        _hook(place, "PreToolUse", payload)
+        without.append(between - began)
+        with_hook.append(time.perf_counter() - between)
+    ours, theirs = median(with_hook) * 1000, median(without) * 1000
+    _say(f"\nA hook call took {ours:.1f} ms, a bare interpreter start {theirs:.1f} ms: {ours / theirs:.2f} ×.")
 
 
 def _say(text: str) -> None:

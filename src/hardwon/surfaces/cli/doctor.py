@@ -71,7 +71,7 @@ def _examined(fix: bool, progress: repair.Progress) -> Iterator[Finding]:
         yield Finding("settings", False, str(error), "mend the file or the variable that it names")
         return
     yield Finding("settings", True, str(home.settings) if home.settings.exists() else "all defaults")
-    if not home.database.exists() and not copies.found(home) and not redo.size(home):
+    if not home.database.exists() and not copies.found(home) and redo.is_empty(home):
         yield Finding("home", True, f"{home.root} is empty: nothing is remembered yet")
         return
     yield _permissions(home, fix)
@@ -140,36 +140,38 @@ def _file_system(folder: Path) -> str:
 def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) -> Iterator[Finding]:
     try:
         with open_store(home, loaded.settings, write=fix) as store:
-            damage = [] if home.database.exists() else ["the file is missing"]
-            damage = damage or repair.damage(store)
+            damage = [f"{home.database} is damaged: {found}" for found in repair.damage(store)]
             if not damage:
                 yield Finding("database", True, f"{home.database} is sound")
                 yield from _tables(store, fix, progress)
                 yield _copies(store, fix)
                 return
     except StoreDamaged as error:
-        damage = [str(error.__cause__ or error)]
+        damage = [str(error)]
     except StoreError as error:
         yield Finding("database", False, str(error))
         return
     if not fix:
         yield Finding(
-            "database", False, f"{home.database} is damaged: {damage[0]}",
-            "hardwon doctor --fix restores it from the last good copy and the log",
-        )  # fmt: skip
+            "database", False, damage[0], "hardwon doctor --fix restores it from the last good copy and the log"
+        )
         return
     done = repair.restore(home, loaded.settings, context.now(), progress)
     source = f"the copy {done.from_copy}" if done.from_copy else "the log alone"
-    aside = f"which is kept in {done.kept_aside}" if done.kept_aside else "which is gone: it held forgotten text"
+    aside = f", which is kept in {done.kept_aside}" if done.kept_aside else ""
     yield Finding(
         "database",
         True,
         f"restored {done.memories} memories from {source} ({done.redone} newer than it; {done.salvaged} more and "
-        f"{done.journal_entries} journal entries from the damaged file, {aside})",
+        f"{done.journal_entries} journal entries from the damaged file{aside})",
     )
 
 
 def _tables(store: Store, fix: bool, progress: repair.Progress) -> Iterator[Finding]:
+    lost = repair.take_in_missing(store, context.now()) if fix else repair.missing(store)
+    if lost:
+        says = f"{lost} records that the database had lost are back" if fix else f"the database has lost {lost} records"
+        yield Finding("log", fix, says, "hardwon doctor --fix takes them from the redo log")
     wrong = repair.differences(store)
     if wrong and fix:
         count = repair.rebuild(store, progress)

@@ -44,11 +44,14 @@ def run(
             }
         )
     else:
-        print(f"{len(merged.memories)} memories taken in, {merged.known} known already, {merged.forgotten} forgotten")
+        print(
+            f"{output.counted(len(merged.memories), 'memory')} taken in, {output.counted(merged.known, 'line')} known "
+            f"already, {merged.forgotten} forgotten"
+        )
     for problem in [*merged.set_aside, *rejected][:10]:
         output.remark(problem)
     if rejected:
-        fail(f"{len(rejected)} lines could not be read; the others were taken in.", answered=True)
+        fail(f"{output.counted(len(rejected), 'line')} could not be read; the others were taken in.", answered=True)
 
 
 def _lines(source: BinaryIO, bad: list[str]) -> Iterator[dict[str, Any]]:

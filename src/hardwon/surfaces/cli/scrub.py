@@ -27,7 +27,7 @@ def run(
                 {"memories": done.memories, "rows": done.rows, "findings": done.findings, "dry_run": dry_run}
             )
             return
-        verb = "would be" if dry_run else "were"
+        verb = "would be redacted" if dry_run else "redacted"
         for name, count in sorted(done.findings.items()):
             print(f"{name}\t{count}")
-        print(f"{done.memories} memories and {done.rows} other entries {verb} redacted")
+        print(f"{output.counted(done.memories, 'memory')} and {done.rows} other entries {verb}")

@@ -1,0 +1,168 @@
+"""What a hook costs: the installed command against a bare interpreter, per event, daemon up and down, as memory grows.
+
+    python -m bench.hook [--rounds 200] [--sizes 0,10000,100000] [--quick]
+
+Every variant runs once per round, in random order, started the way the client starts it (`sh -c`); the bare
+interpreter is started the same way, so that the ratio is what hardwon adds. Targets: daemon up ≤ 1.3 × the bare
+interpreter at every size, down with no answer due ≤ 1.3 ×, daemon start to first answer ≤ 150 × `/bin/true`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.measure import Times, interleaved, keep, ms, print_table, progress, ratio
+from bench.store import NOW, YEAR
+from bench.texts import Writer, harvest
+from hardwon.daemon import lifecycle
+from hardwon.hook import install
+from hardwon.hosts.claude_code import HOOKS
+from hardwon.paths import Home, make
+from hardwon.settings import DEFAULTS
+from hardwon.store import changes, projects
+from hardwon.store.connection import open_store
+
+BARE = "bare interpreter"
+TRUE = "/bin/true"
+DOWN = "PostToolUse, daemon down"
+EVENTS = ("UserPromptSubmit", "PreToolUse", "PostToolUseFailure", "PostToolUse")
+
+
+def main(argv: list[str]) -> int:
+    options = _options(argv)
+    with tempfile.TemporaryDirectory(prefix="hardwon-bench-") as folder:
+        root = Path(folder)
+        project = root / "shop"
+        project.mkdir()
+        homes = {size: _home(root / f"h{size}", size, project) for size in options.sizes}
+        down = _home(root / "down", 0, project)
+        try:
+            for home in homes.values():
+                assert lifecycle.start(home) is not None
+            taken = interleaved(
+                _variants(homes, down, project), options.rounds, before={DOWN: lambda: lifecycle.stop(down)}
+            )
+            first = [_cold_start(down, project) for _ in range(5 if options.quick else 20)]
+        finally:
+            for home in (*homes.values(), down):
+                lifecycle.stop(home)
+    _report(taken, first)
+    keep("hook", {"rounds": options.rounds, "p50_ms": {name: times.wall.p50 for name, times in taken.items()}})
+    return 0
+
+
+def _options(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="bench.hook")
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument(
+        "--sizes", type=lambda text: [int(part) for part in text.split(",")], default=[0, 10_000, 100_000]
+    )
+    parser.add_argument("--quick", action="store_true", help="30 rounds, 0 and 1,000 memories")
+    options = parser.parse_args(argv)
+    if options.quick:
+        options.rounds, options.sizes = 30, [0, 1_000]
+    return options
+
+
+def _home(root: Path, size: int, project: Path) -> Home:
+    """A home with this many memories in the project, as `hardwon setup` leaves it."""
+    home = Home(root)
+    make(home)
+    home.hook.mkdir(mode=0o700)
+    install.refresh(home)
+    with open_store(home, DEFAULTS) as store:
+        _, known = projects.claim(store, project, NOW)
+        writer = Writer(harvest()[0], projects=[known.id]) if size else None
+        for start in range(0, size, 2_000):
+            progress(f"building a home of {size:,} memories: {start:,}")
+            with store.transaction():
+                for number in range(start, min(size, start + 2_000)):
+                    assert writer is not None
+                    changes.note(store, writer.text(number).draft, NOW - YEAR + YEAR * number // size)
+        progress("")
+    return home
+
+
+def _variants(homes: dict[int, Home], down: Home, project: Path) -> dict[str, Callable[[int], object]]:
+    python = install.base_python()
+    variants: dict[str, Callable[[int], object]] = {
+        TRUE: lambda _: _run("/bin/true", b""),
+        BARE: lambda _: _run(f"{python} -I -S -c pass 2>/dev/null || :", b""),
+    }
+    for event in EVENTS:
+        payload = _payload(event, project)
+        for size, home in homes.items():
+            command = _command(home, event)
+            variants[f"{event}, up, {size:,}"] = lambda _, c=command, p=payload: _run(c, p)
+    capture = _command(down, "PostToolUse")
+    payload = _payload("PostToolUse", project)
+    variants[DOWN] = lambda _: _run(capture, payload)
+    return variants
+
+
+def _command(home: Home, event: str) -> str:
+    """The command as it is installed: for PostToolUse the one that needs no answer."""
+    hook = next(one for one in HOOKS if one.event == event and (event != "PostToolUse" or not one.limit))
+    return install.command(home, "claude-code", hook)
+
+
+def _run(command: str, payload: bytes) -> bytes:
+    return subprocess.run(["/bin/sh", "-c", command], input=payload, capture_output=True, check=True).stdout
+
+
+def _cold_start(home: Home, project: Path) -> tuple[float, float]:
+    """Milliseconds from a prompt with no daemon to its answer; and of /bin/true at the same moment."""
+    lifecycle.stop(home)
+    command = _command(home, "SessionStart")
+    began = time.perf_counter()
+    _run(command, _payload("SessionStart", project))
+    taken = (time.perf_counter() - began) * 1000
+    began = time.perf_counter()
+    _run("/bin/true", b"")
+    return taken, (time.perf_counter() - began) * 1000
+
+
+def _payload(event: str, project: Path) -> bytes:
+    wire: dict[str, Any] = {
+        "session_id": "bench",
+        "transcript_path": str(project / "none.jsonl"),
+        "cwd": str(project),
+        "prompt_id": "p1",
+        "hook_event_name": event,
+        "source": "startup",
+        "prompt": "why does the deploy to staging fail with a certificate error in the worker?",
+        "tool_name": "Bash",
+        "tool_use_id": "toolu_bench",
+        "tool_input": {"command": "make test", "description": "Run the tests"},
+        "tool_response": {"stdout": "ok\n" * 800, "stderr": "", "interrupted": False},
+        "error": "Exit code 2\n" + "line of output\n" * 100 + "make: *** No rule to make target 'test'. Stop.",
+    }
+    return json.dumps(wire).encode()
+
+
+def _report(taken: dict[str, Times], first: Sequence[tuple[float, float]]) -> None:
+    bare, true = taken[BARE].wall.p50, taken[TRUE].wall.p50
+    rows = [
+        [name, ms(times.wall.p50), ms(times.wall.p95), ratio2(times.wall.p50, bare), ratio(times.wall.p50, true)]
+        for name, times in taken.items()
+    ]
+    print_table("Hook commands, ms", ["variant", "p50", "p95", "× bare interpreter", "× /bin/true"], rows)
+    cold = sorted(pair[0] for pair in first)[len(first) // 2]
+    beside = sorted(pair[1] for pair in first)[len(first) // 2]
+    print(f"\nNo daemon to first answer: {ms(cold)} ms, {ratio(cold, beside)} /bin/true (target ≤ 150×)")
+
+
+def ratio2(value: float, base: float) -> str:
+    return f"{value / base:.2f}×"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,66 @@
+"""Starting, stopping and asking the daemon, from the command line."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+from hardwon.daemon import ask, lock
+from hardwon.paths import Home
+
+READY = 5.0
+LEAVE = 25.0
+
+
+def status(home: Home) -> dict[str, Any] | None:
+    """What the running daemon says of itself; None when none answers."""
+    return ask.ask_socket(home.socket, "status")
+
+
+def start(home: Home) -> dict[str, Any] | None:
+    """Start one unless it runs; None when it did not come up in time."""
+    if running := status(home):
+        return running
+    command = [sys.executable, "-I", "-m", "hardwon.daemon", str(home.root), "run"]
+    nowhere = subprocess.DEVNULL
+    subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)
+    until = time.monotonic() + READY
+    while time.monotonic() < until:
+        if running := status(home):
+            return running
+        time.sleep(0.02)
+    return None
+
+
+def stop(home: Home) -> bool:
+    """Ask it to drain and go; one that does not answer is ended by its id. False when none ran."""
+    root = str(home.root)
+    if not lock.is_held(root):
+        return False
+    pid, _ = lock.holder(root)
+    if ask.ask_socket(home.socket, "leave") is None and pid:
+        _signal(pid, signal.SIGTERM)
+    if not _gone(root, LEAVE) and pid:
+        _signal(pid, signal.SIGKILL)
+        _gone(root, 2.0)
+    return True
+
+
+def _signal(pid: int, number: int) -> None:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return
+
+
+def _gone(root: str, seconds: float) -> bool:
+    until = time.monotonic() + seconds
+    while lock.is_held(root):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True

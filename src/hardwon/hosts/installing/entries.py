@@ -1,0 +1,150 @@
+"""Our entries in a client's JSON file: put in, brought up to date in place, taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from hardwon.hosts.installing.json_text import JsonText, Path
+from hardwon.hosts.installing.recipe import Config
+
+HOOKS = "hooks"
+Made = Collection[tuple[str, ...]] | None
+"""The objects and lists that were not there before us, where it is known."""
+
+
+def are_wanted(config: Config) -> bool:
+    return bool(config.hooks) or any(value is not None for value in config.members.values())
+
+
+def check(value: Any, config: Config) -> str:
+    """Why our entries can't be put into these settings; empty when they can."""
+    for path in containers(config):
+        found = _at(value, path)
+        kind = list if path[0] == HOOKS and len(path) == 2 else dict
+        if found is not None and not isinstance(found, kind):
+            shape = "a list" if kind is list else "an object"
+            return f'"{".".join(path)}" is not {shape}'
+    return ""
+
+
+def containers(config: Config) -> list[tuple[str, ...]]:
+    """The objects and lists that hold our entries, the outer ones first."""
+    held = {path[:length] for path in config.members for length in range(1, len(path))}
+    held |= {(HOOKS, event)[:length] for event, _ in config.hooks for length in (1, 2)}
+    return sorted(held, key=len)
+
+
+def missing(value: Any, config: Config) -> tuple[tuple[str, ...], ...]:
+    """The objects and lists that these settings do not have yet."""
+    return tuple(path for path in containers(config) if _at(value, path) is None)
+
+
+def put_in(text: JsonText, config: Config, made: Made = None) -> None:
+    """Bring a text to what is wanted; one that has it already stays as it is."""
+    if _is_otherwise(text.value, config):
+        take_out(text, config, made)
+    for path, value in config.members.items():
+        if value is not None and not _fits(text.get(path), value, config):
+            text.set(path, value)
+    _put_hooks(text, config)
+
+
+def take_out(text: JsonText, config: Config, made: Made = None) -> None:
+    """Take out whatever is ours, and what held it when that was made by us and is empty now.
+
+    Without a record of what was made, everything that our leaving made empty goes.
+    """
+    emptied = [path for path in containers(config) if _at(text.value, path)]
+    for path in config.members:
+        _remove(text, path)
+    events = {path[1] for path, _ in _our_groups(text, config)}
+    emptied += [(HOOKS,)] * bool(events) + [(HOOKS, str(event)) for event in events]
+    for path, _ in reversed(list(_our_groups(text, config))):
+        _take_group(text, path, config)
+    for path in sorted(set(emptied), key=len, reverse=True):
+        if text.has(path) and not text.get(path) and (made is None or path in made):
+            text.remove(path)
+
+
+def are_in(value: Any, config: Config) -> bool:
+    """Whether anything of ours is in these settings."""
+    if any(_at(value, path) is not None for path in config.members):
+        return True
+    return any(True for _ in _groups(value, config))
+
+
+def _is_otherwise(value: Any, config: Config) -> bool:
+    """Whether we are in there in another way than is wanted now."""
+    unwanted = [path for path, wanted in config.members.items() if wanted is None and _at(value, path) is not None]
+    return bool(unwanted) or (not config.hooks and any(True for _ in _groups(value, config)))
+
+
+def _fits(found: Any, wanted: Any, config: Config) -> bool:
+    """Equal, but for what the client keeps up to date."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        return {**found, **{key: wanted[key] for key in config.touched if key in wanted}} == wanted
+    return bool(found == wanted)
+
+
+def _remove(text: JsonText, path: tuple[str, ...]) -> None:
+    if text.has(path):
+        text.remove(path)
+
+
+def _put_hooks(text: JsonText, config: Config) -> None:
+    """Ours that are there already are replaced where they stand; what is too much goes, what is missing is added."""
+    there = _our_groups(text, config)
+    left = [one for one in config.hooks if one not in [(path[1], group) for path, group in there]]
+    stale: list[Path] = []
+    for path, group in there:
+        mine = next((one for one in left if one[0] == path[1]), None) if _is_alone(group) else None
+        if (path[1], group) in config.hooks:
+            continue
+        if mine is None:
+            stale.append(path)
+        else:
+            left.remove(mine)
+            text.set(path, mine[1])
+    for path in reversed(stale):
+        _take_group(text, path, config)
+    for event, group in left:
+        text.append((HOOKS, event), group)
+
+
+def _take_group(text: JsonText, path: Path, config: Config) -> None:
+    """A group that somebody put a hook of theirs into loses only ours."""
+    hooks = text.get((*path, HOOKS))
+    for at in reversed([at for at, hook in enumerate(hooks) if _is_ours(hook, config)]):
+        text.remove((*path, HOOKS, at))
+    if not text.get((*path, HOOKS)):
+        text.remove(path)
+
+
+def _our_groups(text: JsonText, config: Config) -> list[tuple[Path, Any]]:
+    return list(_groups(text.value, config))
+
+
+def _groups(value: Any, config: Config) -> Iterator[tuple[Path, Any]]:
+    """Every group with a hook of ours in it, under whichever event: an older version may have used others."""
+    events = value.get(HOOKS) if isinstance(value, dict) else None
+    for event, groups in events.items() if isinstance(events, dict) else ():
+        for at, group in enumerate(groups if isinstance(groups, list) else ()):
+            hooks = group.get(HOOKS) if isinstance(group, dict) else None
+            if isinstance(hooks, list) and any(_is_ours(hook, config) for hook in hooks):
+                yield (HOOKS, event, at), group
+
+
+def _is_ours(hook: Any, config: Config) -> bool:
+    command = hook.get("command") if isinstance(hook, dict) else None
+    return config.sign is not None and isinstance(command, str) and config.sign.search(command) is not None
+
+
+def _is_alone(group: Any) -> bool:
+    return len(group[HOOKS]) == 1
+
+
+def _at(value: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value

@@ -1,0 +1,70 @@
+"""What has to be said about a client so that hardwon can be put into it and taken out again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from hardwon.paths import Home
+
+
+class SetupError(ValueError):
+    """Something that can't be set up or taken out: a sentence with the next step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A JSON file of the client, and what of it is ours.
+
+    `members` are ours by their name, wherever they lead; None is one that we once wrote and do not want now. `hooks`
+    are groups in lists that we share with others, by event; one is ours when its command has the `sign`.
+    """
+
+    path: Path
+    members: Mapping[tuple[str, ...], Any]
+    hooks: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    sign: re.Pattern[str] | None = None
+    touched: tuple[str, ...] = ()
+    """Keys of our members that the client changes as it likes."""
+    by_client: bool = False
+    """The client writes it on its own account, for us: we only take our entries out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Everything of ours that a client should have."""
+
+    configs: tuple[Config, ...]
+    files: Mapping[Path, bytes]
+    """Whole files of ours in the client's folder."""
+    own: Mapping[Path, bytes]
+    """Whole files of ours in the home."""
+    leftovers: tuple[Path, ...] = ()
+    """Folders that the client made for us alone."""
+
+
+class Recipe(Protocol):
+    """A client."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    def folder(self, environ: Mapping[str, str]) -> Path:
+        """Where its configuration is, whether it exists or not."""
+
+    def is_here(self, environ: Mapping[str, str]) -> bool:
+        """Whether it is installed."""
+
+    def missing(self, environ: Mapping[str, str]) -> str:
+        """Why not, with the next step."""
+
+    def wanted(self, home: Home, folder: Path, *, user_hooks: bool) -> Wanted: ...
+
+    def remarks(self, folder: Path) -> tuple[str, ...]:
+        """What in the client's own settings keeps us from working."""

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hardwon.daemon import lifecycle
+from hardwon.paths import home
+from hardwon.surfaces.cli import output
+from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.options import Json
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", add_completion=False)
+
+
+@app.callback()
+def daemon() -> None:
+    """Look after the process that answers the clients; it starts and leaves by itself
+
+    Example: `hardwon daemon status`
+    """
+
+
+@app.command("run")
+def run_() -> None:
+    """Run it here, in the foreground
+
+    Example: `hardwon daemon run`
+    """
+    from hardwon.daemon.__main__ import main
+
+    main(str(home().root), "run")
+
+
+@app.command()
+def start() -> None:
+    """Start it in the background
+
+    Example: `hardwon daemon start`
+    """
+    running = lifecycle.start(home())
+    if running is None:
+        fail("The daemon did not come up: `hardwon daemon run` shows why, `hardwon daemon log` what happened before.")
+    print(f"running, process {running['pid']}")
+
+
+@app.command()
+def stop() -> None:
+    """Let it write everything down and leave
+
+    Example: `hardwon daemon stop`
+    """
+    print("stopped" if lifecycle.stop(home()) else "it was not running")
+
+
+@app.command()
+def status(json: Json = False) -> None:
+    """Say whether it runs and what it has done
+
+    Example: `hardwon daemon status`
+    """
+    running = lifecycle.status(home())
+    if json:
+        output.print_json({"running": running is not None, **(running or {})})
+    elif running is None:
+        print("not running: the next hook starts it")
+    else:
+        output.print_details([(name.replace("_", " "), str(value)) for name, value in running.items()])
+
+
+@app.command()
+def log(
+    lines: Annotated[int, typer.Option("--lines", "-n", min=1, metavar="NUMBER", help="At most this many")] = 50,
+) -> None:
+    """Show what went wrong lately
+
+    Example: `hardwon daemon log --lines 20`
+    """
+    file = home().log
+    if not file.exists():
+        output.remark("nothing went wrong yet")
+        return
+    for line in file.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]:
+        print(line)

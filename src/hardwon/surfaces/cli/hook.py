@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from hardwon import hosts
+from hardwon.daemon.answer import Answer, answer, here
+from hardwon.daemon.conversation import Conversation
+from hardwon.daemon.instructions import unsaid
+from hardwon.surfaces.cli import context
+from hardwon.surfaces.cli.app import fail
+
+
+def run(
+    client: Annotated[str, typer.Argument(metavar="CLIENT", help="The client, as claude-code", show_default=False)],
+    event: Annotated[
+        str, typer.Option("--event", "-e", help="The event's name; else the message's own", show_default=False)
+    ] = "",
+) -> None:
+    """Answer one hook message from standard input, in this process: for finding out why
+
+    Example: `hardwon hook claude-code < message.json`
+
+    Says what the daemon would say, and keeps nothing.
+    """
+    host = hosts.find(client)
+    if host is None:
+        fail(f'There is no client "{client}". Known: claude-code.', code=2)
+    raw = sys.stdin.buffer.read()
+    name = event or host.named(raw)
+    try:
+        heard = host.hear(name, raw, context.now())
+    except ValueError as error:
+        fail(f"The message is not what {client} sends: {error}.")
+    if heard.moment is None:
+        return
+    told = heard.events[-1]
+    with context.reading() as store:
+        where = here(store, told.cwd)
+        said: Answer = answer(
+            store, heard, Conversation(), where, context.now(),
+            lambda items: unsaid(items, where.root, told.cwd, told.transcript),
+        )  # fmt: skip
+    sys.stdout.buffer.write(host.speak(name, said.reply))

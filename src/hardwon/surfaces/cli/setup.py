@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from hardwon.hosts.installing import setup
+from hardwon.hosts.installing.recipe import Recipe, SetupError
+from hardwon.hosts.installing.setup import Plan
+from hardwon.paths import Home, home
+from hardwon.surfaces.cli import clients, output
+from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.clients import Client, DryRun
+from hardwon.surfaces.cli.options import Json, Yes
+
+
+def run(
+    client: Client = None,
+    user_hooks: Annotated[
+        bool | None,
+        typer.Option(
+            "--user-hooks/--plugin", help="Into the settings themselves, or as a plugin", show_default="plugin"
+        ),
+    ] = None,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    """Connect the clients on this machine with the memory
+
+    Example: `hardwon setup claude-code --dry-run`
+
+    Shows every file that it changes and asks. Run again, after an upgrade, it brings what it wrote up to date; what
+    others wrote stays. `hardwon uninstall` takes it out again.
+    """
+    place = home()
+    plans = [(recipe, _planned(place, recipe, user_hooks)) for recipe in _present(client)]
+    if not json:
+        for recipe, plan in plans:
+            _show(recipe, plan)
+    if not dry_run and any(plan.changes for _, plan in plans):
+        if not output.confirm("Make these changes?", yes):
+            fail("Nothing was changed. Say --yes to set up without a question.")
+        for _, plan in plans:
+            _apply(place, plan)
+    if json:
+        done = [clients.as_json(recipe, plan.changes, plan.remarks) for recipe, plan in plans]
+        output.print_json({"clients": done, "dry_run": dry_run})
+    else:
+        _conclude(plans, dry_run)
+
+
+def _present(client: str | None) -> list[Recipe]:
+    meant = clients.meant(client)
+    here = [recipe for recipe in meant if recipe.is_here(os.environ)]
+    if not here:
+        fail(" ".join(recipe.missing(os.environ) for recipe in meant))
+    return here
+
+
+def _planned(place: Home, recipe: Recipe, user_hooks: bool | None) -> Plan:
+    try:
+        return setup.plan(place, recipe, os.environ, user_hooks)
+    except SetupError as error:
+        fail(str(error))
+
+
+def _apply(place: Home, plan: Plan) -> None:
+    try:
+        setup.apply(place, plan)
+    except SetupError as error:
+        fail(str(error))
+
+
+def _show(recipe: Recipe, plan: Plan) -> None:
+    if plan.changes:
+        clients.show(recipe, plan.changes)
+    for remark in plan.remarks:
+        output.remark(remark)
+
+
+def _conclude(plans: list[tuple[Recipe, Plan]], dry_run: bool) -> None:
+    for recipe, plan in plans:
+        if not plan.changes:
+            print(f"{recipe.title} is set up already: nothing to change")
+        elif dry_run:
+            print(f"{recipe.title}: nothing was changed, this was a dry run")
+        else:
+            print(f"{recipe.title} is set up: its next session uses the memory. `hardwon uninstall` takes it out again")
