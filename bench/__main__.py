@@ -5,43 +5,49 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from collections.abc import Iterator
-from types import ModuleType
+from collections.abc import Callable
+from typing import Any
 
 import bench
 
 
-def benchmarks() -> Iterator[tuple[str, ModuleType]]:
-    """Every module here that can be run: it has a `main(argv)` that gives an exit status."""
-    for found in pkgutil.iter_modules(bench.__path__):
-        if not found.name.startswith("_"):
-            module = importlib.import_module(f"bench.{found.name}")
-            if hasattr(module, "main"):
-                yield found.name, module
-
-
 def main(argv: list[str]) -> int:
     if not argv:
-        return max((_run(name, module, ["--quick"]) for name, module in benchmarks()), default=0)
+        return max((run(name, ["--quick"]) for name in names()), default=0)
     if argv[0] in ("-h", "--help", "--list"):
-        _describe()
-        return 0
-    known = dict(benchmarks())
-    if argv[0] not in known:
-        print(f'There is no benchmark "{argv[0]}": choose one of {", ".join(known)}.', file=sys.stderr)
+        return _describe()
+    if argv[0] not in _modules() or not _main_of(argv[0]):
+        print(f'There is no benchmark "{argv[0]}": choose one of {", ".join(names())}.', file=sys.stderr)
         return 2
-    return _run(argv[0], known[argv[0]], argv[1:])
+    return run(argv[0], argv[1:])
 
 
-def _run(name: str, module: ModuleType, argv: list[str]) -> int:
+def names() -> list[str]:
+    """Every module here that can be run: it has a `main(argv)` that gives an exit status."""
+    return [name for name in _modules() if _main_of(name)]
+
+
+def _modules() -> list[str]:
+    return [found.name for found in pkgutil.iter_modules(bench.__path__) if not found.name.startswith("_")]
+
+
+def _main_of(name: str) -> Callable[[list[str]], Any] | None:
+    return getattr(importlib.import_module(f"bench.{name}"), "main", None)
+
+
+def run(name: str, argv: list[str]) -> int:
+    start = _main_of(name)
+    assert start is not None, name
     print(f"\n# {name}", flush=True)
-    return int(module.main(argv))
+    return int(start(argv))
 
 
-def _describe() -> None:
+def _describe() -> int:
     print(f"{__doc__}\n")
-    for name, module in benchmarks():
-        print(f"  {name:<10}{(module.__doc__ or '').strip().splitlines()[0]}")
+    for name in names():
+        told = importlib.import_module(f"bench.{name}").__doc__ or ""
+        print(f"  {name:<10}{told.strip().partition(chr(10))[0]}")
+    return 0
 
 
 if __name__ == "__main__":

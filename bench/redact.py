@@ -18,8 +18,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import process_time
 
-from hardwon.redact import DEFAULT
 from tests.redact.canaries import canaries
+
+from hardwon.redact import DEFAULT
 
 SUFFIXES = {
     ".py",

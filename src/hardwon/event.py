@@ -92,3 +92,5 @@ class Reply:
 
     text: str = ""
     stop: str = ""
+    notice: str = ""
+    """For the person, not for the model."""

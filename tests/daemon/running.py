@@ -24,6 +24,7 @@ from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LinkKind, Scope, Tru
 from hardwon.paths import Home
 from hardwon.store import changes, journal, projects, showings
 from hardwon.store.connection import Store
+from hardwon.understand import errors
 from tests.support import now, opened
 
 T = TypeVar("T")
@@ -199,11 +200,14 @@ def keep(
     return id
 
 
+REFUSED = "Exit code 1\nconnect: connection refused on /var/run/pg.sock"
+
+
 def keep_fixed(store: Store, folder: Path, command: str, *, times: int, file: str = "") -> tuple[str, str]:
     """A command or a file that failed so often and once worked: the ids of the failure and of the fix."""
     about = {"file": file} if file else {"command": command}
     failed = f"`{command or file}` failed: connection refused"
-    signature = Anchor(AnchorKind.ERROR, "connection refused on <path>")
+    signature = Anchor(AnchorKind.ERROR, errors.signature(REFUSED))
     failure = ""
     for _ in range(times):
         failure = keep(store, failed, Kind.FAILURE, folder=folder, trust=Trust.VERIFIED, anchors=(signature,), **about)

@@ -320,9 +320,9 @@ def test_a_message_that_nobody_can_read_does_not_block_the_spool(daemon: Daemon)
     session = Session(daemon)
     session.start()
     daemon.leave()
-    failure = {"tool_input": {"command": "make"}, "error": "Exit code 2\nboom"}
-    for number, fields in enumerate(({}, {"error": None}, {"session_id": None}, {"tool_input": "text"}, {})):
-        message = session.message("PostToolUseFailure-Bash", **failure | {"tool_use_id": f"c{number}"} | fields)
+    differences: list[dict[str, Any]] = [{}, {"error": None}, {"session_id": None}, {"tool_input": "text"}, {}]
+    for number, fields in enumerate(differences):
+        message = session.message("PostToolUseFailure-Bash", **{"tool_use_id": f"c{number}"} | fields)
         spooled(daemon, framed("PostToolUseFailure", json.dumps(message).encode(), 0))
     daemon.home.spool.joinpath("garbage.json").write_bytes(b"\xff\xfe garbage")
     daemon.home.spool.joinpath("other.json").write_text("[]")

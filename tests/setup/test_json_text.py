@@ -82,9 +82,7 @@ INDENTS = st.sampled_from([None, 1, 2, 4, "\t"])
 
 
 @given(st.dictionaries(KEYS, VALUES, max_size=4), INDENTS, st.booleans(), KEYS, VALUES)
-def test_any_text_can_be_led_back(
-    value: dict[str, Any], indent: Any, ascii_only: bool, key: str, new: Any
-) -> None:
+def test_any_text_can_be_led_back(value: dict[str, Any], indent: Any, ascii_only: bool, key: str, new: Any) -> None:
     """Setting means what it says, changes nothing else, and taking it back gives the same characters."""
     before = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
     text = JsonText(before)

@@ -424,9 +424,7 @@ def test_damage_is_named_and_everything_acknowledged_restored(
     assert cli.json("note", "noted after the repair", "-g")["status"] == "created"
 
 
-def test_a_damaged_home_can_go_on_as_before(
-    cli: Cli, built: tuple[Path, dict[str, tuple[Memory, int]]]
-) -> None:
+def test_a_damaged_home_can_go_on_as_before(cli: Cli, built: tuple[Path, dict[str, tuple[Memory, int]]]) -> None:
     """A restored store has a device of its own and can still undo what was done before the damage."""
     shutil.copytree(built[0], cli.home)
     deleted(cli.home)

@@ -98,7 +98,9 @@ def test_a_part_of_a_log_makes_a_memory_or_none(log: list[Record], data: st.Data
 @settings(max_examples=50, deadline=None)
 def test_a_forgotten_memory_is_nothing_whatever_else_arrives(log: list[Record], data: st.DataObject) -> None:
     """One record of forgetting anywhere in the log, and no undo or edit brings the memory back."""
-    forgetting = record(99, records.FORGET, {"key_id": "k", "hash": []}, clock=tick(0, data.draw(st.integers(1, 3_000))))
+    forgetting = record(
+        99, records.FORGET, {"key_id": "k", "hash": []}, clock=tick(0, data.draw(st.integers(1, 3_000)))
+    )
     undoing = record(100, *undo(99))
     assert fold(data.draw(st.permutations([*log, forgetting, undoing]))) is None
 

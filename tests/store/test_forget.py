@@ -62,7 +62,9 @@ def edited_several_times(store: Store) -> str:
 
 def quoted_in_another(store: Store) -> str:
     note(store, f'They said: "{TEXT.upper()}". So be it.', title=f"On: {TEXT}")
-    note(store, "A decision", kind=Kind.DECISION, because=TEXT, rejected=(Rejected("silence", TEXT.replace(" ", "\n ")),))
+    note(
+        store, "A decision", kind=Kind.DECISION, because=TEXT, rejected=(Rejected("silence", TEXT.replace(" ", "\n ")),)
+    )
     return note(store, TEXT)
 
 
@@ -97,7 +99,13 @@ def set_aside_for_its_clock(store: Store) -> str:
     week = 7 * 86_400_000
     for number, (body, title) in enumerate([(TEXT, ""), ("from the future", TEXT), (TEXT.upper(), "")]):
         made = {"kind": "lesson", "body": body, "title": title, "project": "*", "trust": "agent", "source": "agent"}
-        line = {"type": "record", "device": "d", "sequence": number, "clock": (now() + week) << 16, "memory": f"m{number}"}
+        line = {
+            "type": "record",
+            "device": "d",
+            "sequence": number,
+            "clock": (now() + week) << 16,
+            "memory": f"m{number}",
+        }
         line |= {"operation": "create", "action": number, "payload": made | {"status": "active"}}
         assert exchange.merge(store, [line], now(), Trust.USER).set_aside
     return note(store, TEXT)
@@ -276,7 +284,7 @@ def test_an_agent_cannot_import_a_text_back(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_short_text_is_not_cut_out_of_others(cli: Cli) -> None:
-    """"use tabs" stands in other memories in its own right."""
+    """ "use tabs" stands in other memories in its own right."""
     cli.run("note", "in Makefiles one must use tabs, not blanks", "-g")
     forgetting(cli, cli.json("note", "use tabs", "-g")["id"])
     assert bodies(cli.home) == ["in Makefiles one must use tabs, not blanks"]

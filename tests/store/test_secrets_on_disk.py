@@ -65,7 +65,9 @@ def as_every_field(store: Store, given: list[Canary]) -> None:
 def as_changes(store: Store, given: list[Canary]) -> None:
     for number, one in enumerate(given):
         id = note(store, f"to be changed {number}")
-        changes.edit(store, id, {"body": f"{number} {one.text}", "title": one.text, "anchors": [("file", one.text)]}, now())
+        changes.edit(
+            store, id, {"body": f"{number} {one.text}", "title": one.text, "anchors": [("file", one.text)]}, now()
+        )
         changes.complain(store, id, Trust.AGENT, one.text, now())
 
 
@@ -190,6 +192,24 @@ def test_no_command_keeps_or_repeats_a_secret(cli: Cli, command: tuple[str, ...]
     assert leaked(given, cli.home) == []
     if command[0] not in ("recall", "search"):
         assert leaked(given, done.stdout, done.stderr) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "secret"),
+    [
+        (("note", "TENCENT token: zuMdOqDL9D6qoYra8ZW3jug0fAQGBVFo", "-g"), "zuMdOqDL9D6qoYra8ZW3jug0fAQGBVFo"),
+        (("note", "run `deploy hunter2hunter2 now`, password: hunter2hunter2", "-g"), "hunter2hunter2"),
+        (("note", "password: hunter2hunter2", "-g", "--title", "why hunter2hunter2 fails"), "hunter2hunter2"),
+        (("note", "it fails", "-g", "-a", "symbol=hunter2hunter2", "--because", "password: hunter2hunter2"), "hunter2"),
+    ],
+)
+def test_what_one_field_gives_away_is_a_secret_in_all(cli: Cli, command: tuple[str, ...], secret: str) -> None:
+    """A secret that only its surroundings show is not kept where it stands alone: as an anchor, in a title."""
+    cli.run(*command)
+    assert leaked([Canary("", secret, "", "")], cli.home) == []
+    id = cli.json("list", "-g")["items"][0]["id"]
+    cli.run("supersede", id, *command[1:2])
+    assert leaked([Canary("", secret, "", "")], cli.home) == []
 
 
 def test_bad_lines_of_an_import_are_named_without_their_secrets(cli: Cli) -> None:

@@ -57,9 +57,11 @@ def here(store: Store, cwd: str) -> Here:
 
 def answer(store: Store, heard: Heard, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
     """What to say to this; mostly nothing."""
-    if heard.moment is None or control.why_not(store, where.name, where.root, now):
+    event = heard.events[-1] if heard.events else None
+    if heard.moment is None or event is None:
         return Answer()
-    event = heard.events[-1]
+    if any(control.why_not(store, where.name, folder, now) for folder in (where.root, event.cwd)):
+        return Answer()
     # In the form in which the journal keeps it: what was learned from that is found by nothing else.
     event = journal.storable(store, event, tiers.tier(event))
     said = _at(heard.moment, store, event, talk, where, now, unsaid)
@@ -79,10 +81,10 @@ def _at(
             return _told(store, talk, event, items, context.prompt)
         case Moment.SKILL:
             exploring = event.tool == "Read"
-            items = moments.at_skill(store, event.target, event.text, where.project, now, exploring=exploring)
+            items = unsaid(moments.at_skill(store, event.target, event.text, where.project, now, exploring=exploring))
             return _told(store, talk, event, items, lambda said: context.skill(event.target, said))
         case Moment.BEFORE_ACTION:
-            return _before(store, event, talk, where, now)
+            return _before(store, event, talk, where, now, unsaid)
         case Moment.AFTER_FAILURE:
             found = moments.known_fixes(store, errors.signature(event.error), where.project, now)
             with_fix = [one for one in found if one.fixes]
@@ -99,9 +101,11 @@ def _at_start(store: Store, event: Event, talk: Conversation, where: Here, unsai
     return _told(store, talk, event, items, lambda said: context.brief(said, 0, compacted=compacted))
 
 
-def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int) -> Answer:
+def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
     anchor = target(event, where)
     found = moments.about(store, anchor, where.project, now) if anchor else []
+    news = {item.ranked.memory.id for item in unsaid([one.item for one in found])}
+    found = [one for one in found if one.item.ranked.memory.id in news]
     reason = next((one for one in found if one.should_stop), None)
     if anchor and reason and str(anchor) not in talk.stopped:
         talk.stopped.add(str(anchor))

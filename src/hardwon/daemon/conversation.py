@@ -28,8 +28,8 @@ class Conversation:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
-    def remembered(cls, showings: Sequence[Showing]) -> Conversation:
-        known = cls(context=max((one.context for one in showings), default=0))
+    def remembered(cls, showings: Sequence[Showing], window: int = 0) -> Conversation:
+        known = cls(context=max([window, *(one.context for one in showings)]))
         for one in showings:
             known.shown[one.agent, one.context].add(one.memory)
             known.tokens += one.tokens

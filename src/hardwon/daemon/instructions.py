@@ -20,13 +20,21 @@ def unsaid(items: list[Item], root: str, cwd: str, transcript: str) -> list[Item
 
 
 def _files(root: str, cwd: str, transcript: str) -> Iterator[str]:
-    for folder in dict.fromkeys(filter(None, (root, cwd))):
+    for folder in dict.fromkeys((*_upwards(root), *_upwards(cwd))):
         for name in NAMES:
             yield os.path.join(folder, name)  # noqa: PTH118
     project = os.path.dirname(transcript)  # noqa: PTH120
     if project:
         yield os.path.join(project, "memory", "MEMORY.md")  # noqa: PTH118
         yield os.path.join(os.path.dirname(os.path.dirname(project)), "CLAUDE.md")  # noqa: PTH118, PTH120
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    """The folder and all above it, as the client looks for its files."""
+    while folder.startswith("/"):
+        yield folder
+        above = os.path.dirname(folder)  # noqa: PTH120
+        folder = above if above != folder else ""
 
 
 def _read(path: str) -> str:

@@ -61,6 +61,8 @@ class Keeper:
         self.counts = Counts()
         self._queue: queue.Queue[Work | None] = queue.Queue()
         self._unsettled: list[tuple[int, Event]] = []
+        self._pause = 0.05
+        """Seconds without a message after which it looks around: at first soon, for what the spool holds."""
         self._thread = threading.Thread(target=self._run, name="keep", daemon=True)
         self._thread.start()
 
@@ -105,8 +107,9 @@ class Keeper:
         return store
 
     def _next(self) -> Work | None:
+        pause, self._pause = self._pause, 60.0
         with contextlib.suppress(queue.Empty):
-            return self._queue.get(timeout=1.0 if self._unsettled else 60.0)
+            return self._queue.get(timeout=1.0 if self._unsettled else pause)
         return _TICK
 
     def _failed(self, store: Store | None, work: Work | None, error: StoreError) -> None:
@@ -131,6 +134,7 @@ class Keeper:
         due = work.at + SETTLE
         self._unsettled += [(due, self._placed(store, event)) for event in work.heard.unsettled]
         if work.shown and events:
+            journal.know(store, events[0])
             showings.record(store, list(work.shown), (events[0].host, events[0].session))
         for event in events:
             self._afterwards(store, event)

@@ -27,7 +27,9 @@ def start(home: Home) -> dict[str, Any] | None:
         return running
     command = [sys.executable, "-I", "-m", "hardwon.daemon", str(home.root), "run"]
     nowhere = subprocess.DEVNULL
-    subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)
+    # Through a shell that leaves at once: the daemon is then nobody's child.
+    orphaned = ["/bin/sh", "-c", '"$@" &', "sh", *command]
+    subprocess.run(orphaned, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True, check=False)
     until = time.monotonic() + READY
     while time.monotonic() < until:
         if running := status(home):

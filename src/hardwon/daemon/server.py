@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import json
 import os
 import signal
@@ -18,10 +19,10 @@ from hardwon.daemon.answer import Answer, Here, answer, here
 from hardwon.daemon.conversation import Conversation
 from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.message import Message
-from hardwon.event import Heard
+from hardwon.event import Heard, Moment, Reply
 from hardwon.paths import Home, home, make
 from hardwon.settings import Settings, load
-from hardwon.store import showings
+from hardwon.store import journal, showings
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
 from hardwon.store.showings import Showing
@@ -53,9 +54,12 @@ class Server:
         self.keeper = Keeper(place, settings)
         self.readers = ThreadPoolExecutor(2, thread_name_prefix="answer")
         self.talks: dict[tuple[str, str], Conversation] = {}
+        self.meeting = threading.Lock()
         self.places: dict[str, tuple[float, Here]] = {}
         self.started = self.last = time.monotonic()
         self.open = 0
+        self.unreadable = False
+        """The database could not be opened."""
         self.leaving = asyncio.Event()
         self.totals = {"messages": 0, "answers": 0, "late": 0, "malformed": 0, "unknown": 0}
         self._store: Store | None = None
@@ -149,7 +153,16 @@ class Server:
             told = await asyncio.to_thread(host.hear, heard.event, heard.payload, at)
         said = await self._answer(told, heard, at) if heard.limit else Answer()
         self.keeper.put(Work(heard, at, told, self._shown(told, said, at)))
-        return host.speak(heard.event, said.reply)
+        return host.speak(heard.event, self._with_notice(told, said.reply))
+
+    def _with_notice(self, told: Heard, reply: Reply) -> Reply:
+        """At the start of a session the person is told when something is wrong, and only then."""
+        trouble = self.keeper.counts.lost or self.unreadable
+        if told.moment is not Moment.SESSION_START or not trouble:
+            return reply
+        return dataclasses.replace(
+            reply, notice="hardwon: something is wrong with the memory; `hardwon doctor` says what"
+        )
 
     async def _answer(self, told: Heard, heard: Message, at: int) -> Answer:
         """The answer, or nothing when it would come too late."""
@@ -196,6 +209,7 @@ class Server:
                     local.store = None
             except StoreError as error:
                 incidents.record(self.home, f"answer: {error}")
+                self.unreadable = True
                 local.store = None
         store: Store | None = local.store
         return store
@@ -209,9 +223,15 @@ class Server:
         return found
 
     def _talk(self, store: Store, host: str, session: str) -> Conversation:
+        """One for all that happens in a session at the same time."""
+        with self.meeting:
+            return self._known(store, host, session)
+
+    def _known(self, store: Store, host: str, session: str) -> Conversation:
         talk = self.talks.get((host, session))
         if talk is None:
-            talk = Conversation.remembered(showings.of_session(store, host, session))
+            window = journal.windows(store, host, session)
+            talk = Conversation.remembered(showings.of_session(store, host, session), window)
             self.talks[host, session] = talk
             while len(self.talks) > 200:
                 self.talks.pop(next(iter(self.talks)))

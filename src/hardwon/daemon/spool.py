@@ -52,7 +52,7 @@ def waiting(place: Home) -> Iterator[tuple[Path, Message, int]]:
             line = json.loads(path.read_text(encoding="utf-8"))
             event = Message("", line["host"], line["event"], 0, json.dumps(line["payload"]).encode())
             yield path, event, int(line["at"])
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, KeyError, TypeError):
             path.unlink(missing_ok=True)
 
 

@@ -135,13 +135,14 @@ SILENT = frozenset({"SessionEnd", "PreCompact", "PostCompact", "StopFailure"})
 def speak(event_name: str, reply: Reply) -> bytes:
     """The reply in the shape that this event accepts; a mismatch would make the client discard it whole."""
     specific: dict[str, str] = {"hookEventName": event_name}
+    shown = {"systemMessage": reply.notice} if reply.notice else {}
     if reply.stop and event_name == "PreToolUse":
         specific |= {"permissionDecision": "deny", "permissionDecisionReason": _cut(reply.stop)}
     elif reply.text and event_name not in SILENT:
         specific["additionalContext"] = _cut(reply.text)
-    else:
+    elif not shown:
         return b""
-    return json.dumps({"hookSpecificOutput": specific}).encode()
+    return json.dumps({**shown, "hookSpecificOutput": specific}).encode()
 
 
 def _cut(text: str) -> str:

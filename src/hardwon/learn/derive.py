@@ -81,7 +81,7 @@ def _failure(event: Event, command: str) -> Draft:
         source="session",
         anchors=(
             Anchor(AnchorKind.COMMAND, command),
-            Anchor(AnchorKind.ERROR, errors.signature(event.error)),
+            *([Anchor(AnchorKind.ERROR, signature)] if (signature := errors.signature(event.error)) else []),
             *(one for one in anchors.named_in(said) if one.kind is AnchorKind.SYMBOL),
         ),
         evidence=(f"{event.host}:{event.session}:{event.call}",),

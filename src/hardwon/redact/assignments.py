@@ -30,7 +30,7 @@ _SUFFIX = (
     r"(?:[_\-. ]?(?i:key|value|string|str|text|plain|raw|new|old|current|confirm(?:ation|ed)?|again|prod(?:uction)?"
     r"|dev(?:elopment)?|stag(?:e|ing)|test|live|main|backup|base64|b64|hex|data|\d{1,3})(?![a-z])){0,2}"
 )
-_QUOTE = r"\\{0,7}[\"'`]"
+_QUOTE = r"\\{0,63}(?:\"{3}|'{3}|[\"'`])"
 # What joins the name to the value, most specific first.
 _JOIN = rf"""(?:
     [ \t]{{0,4}}:[ \t]{{0,4}}[A-Za-z_][\w.]{{0,40}}(?:\[[^\]\n]{{0,40}}\])?(?:[ ]?\|[ ]?None)?[ \t]{{0,4}}=[ \t]{{0,4}}
@@ -39,7 +39,7 @@ _JOIN = rf"""(?:
   | (?P<pair>,[ \t]{{0,4}}|[ \t]{{1,3}})(?={_QUOTE})
   | (?P<call>\([ \t]{{0,4}})(?={_QUOTE})
   | (?P<tag>(?:[ \t][^<>\n]{{0,80}})?>[ \t]{{0,4}})(?=[^<>]{{1,2000}}<)
-  | ,?[\s\\]{{1,40}}(?:\\{{0,7}}["'])?[Vv]alue(?:\\{{0,7}}["'])?[ ]?[:=][ \t]{{0,4}}
+  | ,?[\s\\#>*+|-]{{1,40}}(?:{_QUOTE})?[Vv]alue(?:{_QUOTE})?[ ]?[:=][ \t]{{0,4}}
   | (?P<prose>
         [ \t]{{1,3}}(?:is|was|will[ ]be|set[ ]to|changed[ ]to|to|of)[ \t:]{{1,3}}
       | (?:是|为|為|设为|設為|改为|改成)[ \t:]{{0,3}}
@@ -259,8 +259,17 @@ def _symbols(value: str) -> bool:
 
 
 def _ends_the_line(found: re.Match[str]) -> bool:
-    rest = found.string[found.end() : found.end() + 3].lstrip(" \\")
-    return not rest or rest[0] in "\r\n\x0b"
+    """Nothing follows but a line's end, or the end of the string whose only content this is."""
+    text, end = found.string, found.end()
+    rest = text[end : end + 66].lstrip(" \\")
+    if not rest or rest[0] in "\r\n\x0b":
+        return True
+    start = text[max(0, found.start() - 60) : found.start()].rstrip(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-. "
+    )
+    return (
+        rest[0] in "\"'`" and start[-1:] in ("", "\n", "\x0b", '"', "'", "`") and "\n" not in text[found.start() : end]
+    )
 
 
 def kind_of_name(name: str) -> Kind | None:

@@ -11,7 +11,7 @@ from .lazy import compiled
 from .rules import Rule, Span
 from .values import has, is_code, is_placeholder, is_wordy, loosely_random, random_looking
 
-_QUOTE = r"\\{0,7}[\"'`]?"
+_QUOTE = r"\\{0,63}[\"'`]{0,3}"
 
 
 def _not_digits(found: re.Match[str]) -> Span | None:
@@ -97,10 +97,10 @@ def _before_the_at(found: re.Match[str]) -> Span | None:
     return (start, found.start()) if secret and text[start - 1] == ":" and not is_placeholder(secret) else None
 
 
-_END_LINE = r"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
-_KEY_LINE = r"[\s\\\"',+>|-]{0,40}(?:\d{1,6}[→:|\t ]{1,4})?[\s+>|-]{0,8}[A-Za-z0-9+/=]{16,20000}"
-_KEY_HEAD = r"[\s\\\"',+>|-]{0,40}(?:Proc-Type|DEK-Info|Comment|Version|Hash|Subject): [^\n\x0b]{0,200}"
-_LAST_LINE = r"[\s\\\"',+>|-]{0,40}[A-Za-z0-9+/=]{1,15}(?=[\s\\\"']|$)"
+_END_LINE = r"-{4,8} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
+_KEY_LINE = r"[\s\\\"',+>|#*/;-]{0,80}(?:\d{1,6}[→:|\t ]{1,4})?[\s+>|#*-]{0,8}[A-Za-z0-9+/=]{16,20000}"
+_KEY_HEAD = r"[\s\\\"',+>|#*/;-]{0,80}(?:Proc-Type|DEK-Info|Comment|Version|Hash|Subject): [^\n\x0b]{0,200}"
+_LAST_LINE = r"[\s\\\"',+>|#*/;-]{0,80}[A-Za-z0-9+/=]{1,15}(?=[\s\\\"']|$)"
 
 
 def _pem(found: re.Match[str]) -> Span | None:
@@ -118,7 +118,7 @@ def _pem(found: re.Match[str]) -> Span | None:
 
 # A command up to the option that is meant, on one line; a value after it, quoted or not.
 _UP_TO = r"[ \t][^\n\x0b|;&]{0,200}?(?<=[ \t])"
-_ARGUMENT = r"[\"']?([^\s\"']{1,256})"
+_ARGUMENT = r"\\{0,63}[\"']?([^\s\"']{1,256})"
 _IS = rf"{_QUOTE}\]?[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}"
 
 _PGPASS = r"[^:\s]{1,64}:[^:\s]{1,64}:([^\s:\"'][^\s\"']{0,255})"
@@ -135,7 +135,7 @@ _CONTEXTS: tuple[Rule, ...] = (
     Rule(
         "private-key",
         ("private-lines",),
-        r"(?i:Private-Lines): ?\d{1,3}((?:\s{1,4}[A-Za-z0-9+/=]{1,64}){1,200})",
+        r"(?i:Private-Lines): ?\d{1,3}((?:[\s\\#>*+|-]{1,80}[A-Za-z0-9+/=]{1,64}(?![\w-])){1,200})",
         1,
     ),
     # user:password@ of any scheme.
@@ -166,7 +166,7 @@ _CONTEXTS: tuple[Rule, ...] = (
     Rule(
         "authorization",
         ("bearer",),
-        r"(?i:bearer)(?:[ \t]{1,4}|%20|\+)\\{0,7}[\"']?([\w\-.~+/=%]{16,4096})",
+        r"(?i:bearer)(?:[ \t]{1,4}|%20|\+)\\{0,63}[\"']?([\w\-.~+/=%]{16,4096})",
         1,
         judge=_header,
     ),
@@ -205,15 +205,15 @@ _CONTEXTS: tuple[Rule, ...] = (
     Rule(
         "password",
         ("curl",),
-        r"(?i:curl)(?=\s)[^\x00]{0,300}?\s(?:-u|-U|--user|--proxy-user)(?:[ \t=]{1,3}|(?=\w))[\"']?[^\s:\"'/]{1,128}:"
-        r"([^\s\"']{1,256})",
+        r"(?i:curl)(?=\s)[^\x00]{0,300}?\s(?:-u|-U|--user|--proxy-user)(?:[ \t=]{1,3}|(?=\w))"
+        r"\\{0,63}[\"']?[^\s:\"'/]{1,128}:([^\s\"']{1,256})",
         1,
         judge=_not_digits,
     ),
     Rule(
         "password",
         ("mysql", "mariadb"),
-        rf"(?i:mysql|mariadb)[a-z]{{0,12}}{_UP_TO}-p[\"']?([^\s\"'|;&]{{3,256}})",
+        rf"(?i:mysql|mariadb)[a-z]{{0,12}}{_UP_TO}-p\\{{0,63}}[\"']?([^\s\"'|;&]{{3,256}})",
         1,
         judge=_not_digits,
     ),
@@ -226,7 +226,7 @@ _CONTEXTS: tuple[Rule, ...] = (
         "password",
         ("identified",),
         r"(?i:identified(?:[ \t]{1,3}with[ \t]{1,3}\S{1,40})?[ \t]{1,3}(?:by|as)[ \t]{1,3}(?:password[ \t]{1,3})?)"
-        r"[\"']([^\"'\n]{1,256})[\"']",
+        r"\\{0,63}[\"']([^\"'\n]{1,256})[\"']",
         1,
     ),
     # Hashes of passwords, which can be guessed: Apache's, crypt's, bcrypt, argon2, Django's, PostgreSQL's, LDAP's.

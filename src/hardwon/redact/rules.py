@@ -69,10 +69,10 @@ def _private_pem(found: re.Match[str]) -> Span | None:
 
 
 _KEY_WORD = r"(?i)key|token|secret|auth|pass|credential|\bsid\b|\bpat\b"
-# A border on the left: nothing that could be the same word, unless that is the end of a percent escape.
-_PERCENT = r"(?<=%[0-9A-Fa-f]{2})"
-_L = rf"(?:(?<![A-Za-z0-9])|{_PERCENT})"
-_LL = rf"(?:(?<![\w-])|{_PERCENT})"
+# A border on the left: nothing that could be the same word, unless that is the end of an escape (%3D, \\xaf).
+_ESCAPE = r"(?:(?<=%[0-9A-Fa-f]{2})|(?<=\\x[0-9a-f]{2}))"
+_L = rf"(?:(?<![A-Za-z0-9])|{_ESCAPE})"
+_LL = rf"(?:(?<![\w-])|{_ESCAPE})"
 _R = r"(?![A-Za-z0-9])"
 _JWT = r"eyJ[\w-]{10,4000}\.[\w-]{10,8000}(?:\.[\w-]{0,4000}){0,3}"
 _UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
@@ -192,7 +192,7 @@ TOKENS: tuple[Rule, ...] = (
     Rule("twilio-key", ("AC",), rf"AC[a-f0-9]{{32}}:([a-f0-9]{{32}}){_R}", 1),
     Rule("sendgrid-key", ("SG.",), r"SG\.[\w-]{20,24}\.[\w-]{39,50}"),
     Rule("mailgun-key", ("key-", "pubkey-"), rf"{_L}(?:pub)?key-[a-f0-9]{{32}}{_R}"),
-    Rule("mailchimp-key", ("-us",), rf"(?<![a-f0-9])[a-f0-9]{{32}}-us\d{{1,2}}{_R}", offset=32),
+    Rule("mailchimp-key", ("-us",), rf"(?:(?<![a-f0-9])|{_ESCAPE})[a-f0-9]{{32}}-us\d{{1,2}}{_R}", offset=32),
     Rule("brevo-key", ("xkeysib-", "xsmtpsib-"), r"x(?:key|smtp)sib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
     Rule("resend-key", ("re_",), rf"{_L}re_[A-Za-z0-9]{{6,10}}_[A-Za-z0-9]{{20,30}}{_R}", judge=_with_digits),
     # Money.
@@ -205,7 +205,7 @@ TOKENS: tuple[Rule, ...] = (
     Rule(
         "facebook-token",
         ("EAA",),
-        rf"(?:(?<![\w/+])|{_PERCENT})EAA[A-Za-z0-9]{{80,400}}(?![\w/+=])",
+        rf"(?:(?<![\w/+])|{_ESCAPE})EAA[A-Za-z0-9]{{80,400}}(?![\w/+=])",
         judge=_with_digits,
     ),
     Rule(
@@ -213,7 +213,7 @@ TOKENS: tuple[Rule, ...] = (
     ),
     # Watching.
     Rule("newrelic-key", ("NRAK-", "NRII-", "NRRA-", "NRSP-"), r"NR(?:AK|II|RA|SP)-[A-Za-z0-9_-]{27,64}"),
-    Rule("newrelic-key", ("NRAL",), rf"(?<![a-f0-9])[a-f0-9]{{36}}NRAL{_R}", offset=36),
+    Rule("newrelic-key", ("NRAL",), rf"(?:(?<![a-f0-9])|{_ESCAPE})[a-f0-9]{{36}}NRAL{_R}", offset=36),
     Rule("sentry-token", ("sntrys_", "sntryu_"), r"sntrys_eyJ[\w+/=-]{60,1000}|sntryu_[a-f0-9]{64}"),
     Rule(
         "grafana-token",
@@ -242,7 +242,7 @@ TOKENS: tuple[Rule, ...] = (
     Rule(
         "private-key",
         ("LS0tLS1CRUdJTi",),
-        rf"(?:(?<![A-Za-z0-9+/])|{_PERCENT})LS0tLS1CRUdJTi[A-Za-z0-9+/]{{100,20000}}={{0,2}}",
+        rf"(?:(?<![A-Za-z0-9+/])|{_ESCAPE})LS0tLS1CRUdJTi[A-Za-z0-9+/]{{100,20000}}={{0,2}}",
         judge=_private_pem,
     ),
 )

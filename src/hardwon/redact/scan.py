@@ -129,11 +129,18 @@ def _at_hits(text: str, rules: Sequence[Rule], hits: list[int]) -> Iterator[Find
                 or not (span := rule.secret(found))
             ):
                 continue
-            start, end = span
+            start, end = span[0], _without_escape(text, *span)
             stop = _end_of_word(text, start, end)
             if stop > end or end - start > _LONG:
                 done = stop
             yield rule.name, start, stop
+
+
+def _without_escape(text: str, start: int, end: int) -> int:
+    """The backslashes before a closing quote are the quote's."""
+    while text[end - 1] == "\\" and end - 1 > start:
+        end -= 1
+    return end
 
 
 def _end_of_word(text: str, start: int, end: int) -> int:

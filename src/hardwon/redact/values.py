@@ -126,7 +126,7 @@ def _known(words: str, known: frozenset[str]) -> bool:
 
 def is_placeholder(value: str) -> bool:
     """Nothing is lost when this is kept: a template, a reference, a mask, a path, words that stand for a secret."""
-    bare = compiled(_MARKER).sub("", value).strip() if "[" in value else value.strip()
+    bare = (compiled(_MARKER).sub("", value) if "[" in value else value).rstrip("\\").strip()
     if sum(map(str.isalnum, bare[:80])) < 2 or len(set(bare[-16:])) <= (3 if len(bare) >= 16 else 2):
         return True
     if made_of_words(bare.strip("[]")) or compiled(_NAMED_STAND_IN).fullmatch(bare) or _is_masked(bare):

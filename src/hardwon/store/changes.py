@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from hardwon.memory import Draft, LinkKind, Memory, Scope, Status, Trust
+from hardwon.memory import Anchor, Draft, LinkKind, Memory, Rejected, Scope, Status, Trust
 from hardwon.store import memories, projects, records, tombstones
 from hardwon.store.connection import Store
 from hardwon.store.fold import creation, redone, undone
@@ -48,10 +48,23 @@ def note(store: Store, draft: Draft, now: int, *, again: bool = False) -> Noted:
 
 
 def _storable(store: Store, draft: Draft) -> Draft:
-    """As it will stand in the store, so that it is compared in that form."""
-    body: str = records.clean(draft.body, store.redactor)
-    project = draft.scope.project
-    return dataclasses.replace(draft, body=body, scope=Scope(projects.canonical(store, project), draft.scope.skill))
+    """As it will stand in the store, so that it is compared in that form. All of it at once: an anchor may be a secret
+    that only the text gives away."""
+    texts: dict[str, Any] = {name: getattr(draft, name) for name in ("body", "title", "intent", "because", "author")}
+    lists = {
+        "evidence": draft.evidence,
+        "anchors": [anchor.value for anchor in draft.anchors],
+        "rejected": [(one.what, one.why) for one in draft.rejected],
+    }
+    cleaned = records.clean(texts | lists, store.redactor)
+    return dataclasses.replace(
+        draft,
+        **{name: cleaned[name] for name in texts},
+        evidence=tuple(cleaned["evidence"]),
+        anchors=tuple(Anchor(old.kind, new) for old, new in zip(draft.anchors, cleaned["anchors"], strict=True)),
+        rejected=tuple(Rejected(what, why) for what, why in cleaned["rejected"]),
+        scope=Scope(projects.canonical(store, draft.scope.project), draft.scope.skill),
+    )
 
 
 def _create(store: Store, draft: Draft, now: int, again: bool) -> str:
@@ -93,7 +106,7 @@ def edit(store: Store, id: str, changes: dict[str, Any], now: int) -> Memory:
     with store.transaction():
         memory = _existing(store, id)
         if "body" in changes:
-            changes = changes | {"body": records.clean(changes["body"], store.redactor)}
+            changes = records.clean(changes, store.redactor)
             if tombstones.is_buried(store, changes["body"], None):
                 raise Refused("This text was forgotten and stays forgotten; nothing was changed.")
             twin = memories.same_text(store, memory.scope, changes["body"])

@@ -61,7 +61,8 @@ def merge(store: Store, lines: Iterable[Line], now: int, trust: Trust, *, own: b
             try:
                 _take(store, line, now, trust, merged, own)
             except (ValueError, LookupError, TypeError, OverflowError) as error:
-                merged.rejected.append(store.redactor.text(f"line {merged.lines}: {error}"))
+                problem = {"says": f"line {merged.lines}: {error}", "line": line}
+                merged.rejected.append(records.clean(problem, store.redactor)["says"])
         for id in sorted(merged.memories):
             memories.apply(store, id)
         tombstones.unearth_noted_again(store)

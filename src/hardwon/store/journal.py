@@ -114,6 +114,23 @@ where s.host = ? and s.id = ? order by j.at, j.row
 """
 
 
+def windows(store: Store, host: str, session: str) -> int:
+    """How often a session's context was compacted or cleared."""
+    return int(store.value(_WINDOWS, (host, session)))
+
+
+_WINDOWS = """
+select count(*) from journal j join sessions s on s.row = j.session
+where s.host = ? and s.id = ? and j.type = 'session_started' and j.text in ('compact', 'clear')
+"""
+
+
+def know(store: Store, event: Event) -> None:
+    """Remember the session of an event that is itself not worth a line."""
+    with store.transaction():
+        _session(store, event)
+
+
 def count(store: Store) -> int:
     return int(store.value("select count(*) from journal"))
 

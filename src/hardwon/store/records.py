@@ -7,7 +7,7 @@ it can be encrypted later without another format. Merging two logs is set union 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -80,15 +80,42 @@ def decode(blob: bytes) -> Payload | None:
     return payload
 
 
+# A shorter one may be an ordinary word elsewhere: "root", "redis".
+_SHORTEST_SECRET = 8
+
+
 def clean(value: Any, redactor: Redactor) -> Any:
-    """Every text in a payload redacted and storable; identifiers as they are."""
+    """Every text in a payload redacted and storable; identifiers as they are.
+
+    What one text gives away as a secret ("token: zuMdOq…") is one in all of them, also where it stands alone, as an
+    anchor or in an error message.
+    """
+    secrets: dict[str, str] = {}
+
+    def redacted(text: str) -> str:
+        storable = text.encode("utf-8", "replace").decode().replace("\0", "�")
+        result = redactor.text(storable)
+        if result != storable:
+            secrets.update({storable[start:end]: name for name, start, end in redactor.findings(storable)})
+        return result
+
+    def without_secrets(text: str) -> str:
+        for secret, name in secrets.items():
+            if len(secret) >= _SHORTEST_SECRET:
+                text = text.replace(secret, f"[redacted:{name}]")
+        return text
+
+    cleaned = _each_text(value, redacted)
+    return _each_text(cleaned, without_secrets) if secrets else cleaned
+
+
+def _each_text(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, str):
-        storable = value.encode("utf-8", "replace").decode().replace("\0", "�")
-        return redactor.text(storable)
+        return change(value)
     if isinstance(value, dict):
-        return {key: item if key in _IDENTIFIERS else clean(item, redactor) for key, item in value.items()}
+        return {key: item if key in _IDENTIFIERS else _each_text(item, change) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [clean(item, redactor) for item in value]
+        return [_each_text(item, change) for item in value]
     return value
 
 

@@ -41,8 +41,10 @@ def headline(error: str) -> str:
 
 
 def signature(error: str) -> str:
-    """The headline without what changes from run to run."""
+    """The headline without what changes from run to run; empty when it says nothing about what went wrong."""
     text = headline(error)
+    if _WRAPPER.match(text):
+        return ""
     for pattern, mark in _RULES:
         text = pattern.sub(mark, text)
     return text.strip(" .:").lower()

@@ -31,6 +31,8 @@ SECONDS = 5
 """After which the client ends a hook. They end themselves long before; SessionEnd would else have 1.5 s."""
 SIGN = re.compile(r"/hook/client\.py['\"]* .+ claude-code \w+ \d+ 2>/dev/null \|\| :\s*$")
 """A hook's command is ours, of this or another version, with this or another home."""
+PROGRAM = b"/hook/hardwon"
+"""So is a skill or a command that calls this."""
 
 
 class ClaudeCode:
@@ -54,12 +56,13 @@ class ClaudeCode:
     def wanted(self, home: Home, folder: Path, *, user_hooks: bool) -> Wanted:
         templates = dict(_rendered(home))
         if user_hooks:
-            return Wanted(_configs(folder, hooks=groups(home)), _in_client(folder, templates), {})
+            return Wanted(_configs(folder, hooks=groups(home)), _in_client(folder, templates), {}, PROGRAM)
         root = manifest.folder(home) / NAME
         own = {root / name: text for name, text in templates.items()}
         own[root / "plugins/hardwon/hooks/hooks.json"] = _hooks_file(home)
         data = folder / "plugins" / "data" / f"hardwon-{MARKETPLACE}"
-        return Wanted(_configs(folder, source=root), {}, own, (data, folder / "plugins" / "cache" / MARKETPLACE))
+        cache = folder / "plugins" / "cache" / MARKETPLACE
+        return Wanted(_configs(folder, source=root), {}, own, PROGRAM, (data, cache))
 
     def remarks(self, folder: Path) -> tuple[str, ...]:
         settings = folder / "settings.json"

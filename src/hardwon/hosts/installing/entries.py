@@ -20,10 +20,9 @@ def are_wanted(config: Config) -> bool:
 def check(value: Any, config: Config) -> str:
     """Why our entries can't be put into these settings; empty when they can."""
     for path in containers(config):
-        found = _at(value, path)
-        kind = list if path[0] == HOOKS and len(path) == 2 else dict
-        if found is not None and not isinstance(found, kind):
-            shape = "a list" if kind is list else "an object"
+        kind, shape = (list, "a list") if path[0] == HOOKS and len(path) == 2 else (dict, "an object")
+        around = _at(value, path[:-1])
+        if isinstance(around, dict) and path[-1] in around and not isinstance(around[path[-1]], kind):
             return f'"{".".join(path)}" is not {shape}'
     return ""
 
@@ -47,7 +46,7 @@ def put_in(text: JsonText, config: Config, made: Made = None) -> None:
     for path, value in config.members.items():
         if value is not None and not _fits(text.get(path), value, config):
             text.set(path, value)
-    _put_hooks(text, config)
+    _put_hooks(text, config, made)
 
 
 def take_out(text: JsonText, config: Config, made: Made = None) -> None:
@@ -55,16 +54,12 @@ def take_out(text: JsonText, config: Config, made: Made = None) -> None:
 
     Without a record of what was made, everything that our leaving made empty goes.
     """
-    emptied = [path for path in containers(config) if _at(text.value, path)]
+    held = [path for path in containers(config) if _at(text.value, path)]
     for path in config.members:
-        _remove(text, path)
-    events = {path[1] for path, _ in _our_groups(text, config)}
-    emptied += [(HOOKS,)] * bool(events) + [(HOOKS, str(event)) for event in events]
-    for path, _ in reversed(list(_our_groups(text, config))):
-        _take_group(text, path, config)
-    for path in sorted(set(emptied), key=len, reverse=True):
-        if text.has(path) and not text.get(path) and (made is None or path in made):
+        if text.has(path):
             text.remove(path)
+    _take_groups(text, [path for path, _ in _groups(text.value, config)], config, made)
+    _remove_empty(text, held, made)
 
 
 def are_in(value: Any, config: Config) -> bool:
@@ -87,14 +82,9 @@ def _fits(found: Any, wanted: Any, config: Config) -> bool:
     return bool(found == wanted)
 
 
-def _remove(text: JsonText, path: tuple[str, ...]) -> None:
-    if text.has(path):
-        text.remove(path)
-
-
-def _put_hooks(text: JsonText, config: Config) -> None:
+def _put_hooks(text: JsonText, config: Config, made: Made) -> None:
     """Ours that are there already are replaced where they stand; what is too much goes, what is missing is added."""
-    there = _our_groups(text, config)
+    there = list(_groups(text.value, config))
     left = [one for one in config.hooks if one not in [(path[1], group) for path, group in there]]
     stale: list[Path] = []
     for path, group in there:
@@ -106,23 +96,26 @@ def _put_hooks(text: JsonText, config: Config) -> None:
         else:
             left.remove(mine)
             text.set(path, mine[1])
-    for path in reversed(stale):
-        _take_group(text, path, config)
     for event, group in left:
         text.append((HOOKS, event), group)
+    _take_groups(text, stale, config, made)
 
 
-def _take_group(text: JsonText, path: Path, config: Config) -> None:
+def _take_groups(text: JsonText, paths: list[Path], config: Config, made: Made) -> None:
     """A group that somebody put a hook of theirs into loses only ours."""
-    hooks = text.get((*path, HOOKS))
-    for at in reversed([at for at, hook in enumerate(hooks) if _is_ours(hook, config)]):
-        text.remove((*path, HOOKS, at))
-    if not text.get((*path, HOOKS)):
-        text.remove(path)
+    for path in reversed(paths):
+        hooks = text.get((*path, HOOKS))
+        for at in reversed([at for at, hook in enumerate(hooks) if _is_ours(hook, config)]):
+            text.remove((*path, HOOKS, at))
+        if not text.get((*path, HOOKS)):
+            text.remove(path)
+    _remove_empty(text, [held for path in paths for held in ((HOOKS,), (HOOKS, str(path[1])))], made)
 
 
-def _our_groups(text: JsonText, config: Config) -> list[tuple[Path, Any]]:
-    return list(_groups(text.value, config))
+def _remove_empty(text: JsonText, held: list[tuple[str, ...]], made: Made) -> None:
+    for path in sorted(set(held), key=len, reverse=True):
+        if text.has(path) and not text.get(path) and (made is None or path in made):
+            text.remove(path)
 
 
 def _groups(value: Any, config: Config) -> Iterator[tuple[Path, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hardwon.hosts.installing import entries
 from hardwon.hosts.installing.json_text import JsonText, spliced
 from hardwon.hosts.installing.manifest import Record
 from hardwon.hosts.installing.recipe import Config, SetupError
@@ -18,6 +17,4 @@ def parsed(config: Config, found: bytes | None, record: Record | None) -> tuple[
         raise SetupError(
             f"{config.path} is not valid JSON ({error}): mend it and run this again. Nothing was changed."
         ) from error
-    if problem := entries.check(json_text.value, config):
-        raise SetupError(f"{config.path}: {problem}: mend it and run this again. Nothing was changed.")
     return json_text, as_left

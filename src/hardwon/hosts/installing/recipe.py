@@ -39,9 +39,10 @@ class Wanted:
 
     configs: tuple[Config, ...]
     files: Mapping[Path, bytes]
-    """Whole files of ours in the client's folder."""
+    """Whole files of ours in the client's folder, each with the `sign` in it."""
     own: Mapping[Path, bytes]
     """Whole files of ours in the home."""
+    sign: bytes
     leftovers: tuple[Path, ...] = ()
     """Folders that the client made for us alone."""
 

@@ -43,7 +43,8 @@ def plan(home: Home, recipe: Recipe, environ: Mapping[str, str]) -> Plan:
     places = dict.fromkeys([*map(Path, known.places), recipe.folder(environ)])
     wanted = [recipe.wanted(home, place, user_hooks=False) for place in places]
     changes, remarks = [], []
-    for change, remark in [*_configs(wanted, known), *_files(known)]:
+    by_hooks = [recipe.wanted(home, place, user_hooks=True) for place in places]
+    for change, remark in [*_configs(wanted, known), *_files(known), *_unrecorded(by_hooks, known)]:
         changes.append(change)
         remarks.append(remark)
     return Plan(
@@ -116,3 +117,12 @@ def _files(known: Manifest) -> Iterator[tuple[Change, str]]:
             yield Change(path, found, None, foreign=True), ""
         elif found is not None:
             yield Change(path, found, found), f"{path} was changed since setup and stays: remove it if you like"
+
+
+def _unrecorded(wanted: list[Wanted], known: Manifest) -> Iterator[tuple[Change, str]]:
+    """Files of ours that are left from a setup whose record is gone."""
+    for one in wanted:
+        for path in one.files:
+            found = files.read(path)
+            if found is not None and str(path) not in known.files and one.sign in found:
+                yield Change(path, found, None, foreign=True), ""

@@ -13,7 +13,7 @@ from hardwon.hosts.installing.change import Change, apply_all
 from hardwon.hosts.installing.json_text import JsonText
 from hardwon.hosts.installing.manifest import Manifest, Record, fingerprint
 from hardwon.hosts.installing.reading import parsed
-from hardwon.hosts.installing.recipe import Config, Recipe, SetupError
+from hardwon.hosts.installing.recipe import Config, Recipe, SetupError, Wanted
 from hardwon.paths import Home, make, quoted
 
 UNDO = "`hardwon uninstall` takes it back, `hardwon setup` goes on."
@@ -34,7 +34,7 @@ def plan(home: Home, recipe: Recipe, environ: Mapping[str, str], user_hooks: boo
     by_hooks = known.places.get(str(place), False) if user_hooks is None else user_hooks
     wanted = recipe.wanted(home, place, user_hooks=by_hooks)
     settled = [_settled(config, known.files.get(str(config.path))) for config in wanted.configs if not config.by_client]
-    whole = [*_whole(wanted.files, known), *_unwanted(wanted.files, known, place)]
+    whole = [*_whole(wanted, known), *_unwanted(wanted.files, known, place)]
     changes = [*_hook_files(home), *_own(home, recipe, wanted.own), *(change for change, _ in whole)]
     changes += [change for change, _ in settled]
     records = {str(change.path): record for change, record in [*whole, *settled]}
@@ -56,8 +56,9 @@ def apply(home: Home, planned: Plan) -> None:
     )
     rest = tuple(change for change in planned.changes if change.path.parent != home.hook)
     apply_all((record, *rest) if record.before != record.after else rest, UNDO)
-    for folder in reversed(planned.manifest.folders):
-        files.remove_empty(Path(folder))
+    own = sorted(path for path in manifest.folder(home).rglob("*") if path.is_dir())
+    for folder in [*reversed(own), *map(Path, reversed(planned.manifest.folders))]:
+        files.remove_empty(folder)
 
 
 def _check(home: Home) -> None:
@@ -87,11 +88,11 @@ def _own(home: Home, recipe: Recipe, wanted: Mapping[Path, bytes]) -> Iterator[C
             yield Change(path, files.read(path), None)
 
 
-def _whole(wanted: Mapping[Path, bytes], known: Manifest) -> Iterator[tuple[Change, Record | None]]:
+def _whole(wanted: Wanted, known: Manifest) -> Iterator[tuple[Change, Record | None]]:
     """Files of ours in the client's folder. One that is not ours and is in the way stays."""
-    for path, text in wanted.items():
+    for path, text in wanted.files.items():
         found = files.read(path)
-        if found not in (None, text) and str(path) not in known.files:
+        if found is not None and wanted.sign not in found and str(path) not in known.files:
             raise SetupError(f"{path} is there already, and it is not ours: move it away and run this again.")
         yield Change(path, found, text, foreign=True), Record(fingerprint(text), created=True, whole=True)
 
@@ -114,6 +115,8 @@ def _settled(config: Config, record: Record | None) -> tuple[Change, Record | No
         if entries.are_wanted(config):
             raise
         return Change(config.path, found, found), None
+    if problem := entries.check(text.value, config):
+        raise SetupError(f"{config.path}: {problem}: mend it and run this again. Nothing was changed.")
     created = found is None or (as_left and record is not None and record.created)
     before, undo = text.value, text.undo
     if entries.are_in(before, config):

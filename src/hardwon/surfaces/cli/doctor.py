@@ -5,7 +5,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -17,19 +17,12 @@ from hardwon.settings import Loaded, SettingsError
 from hardwon.store import copies, forget, redo, repair
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreDamaged, StoreError
-from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli import context, doctor_clients, output
+from hardwon.surfaces.cli.finding import Finding
 from hardwon.surfaces.cli.options import Json
 
 LOW_SPACE = 100_000_000
 NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "glusterfs"})
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    what: str
-    ok: bool
-    says: str
-    fix: str = ""
 
 
 def run(
@@ -77,6 +70,7 @@ def _examined(fix: bool, progress: repair.Progress) -> Iterator[Finding]:
     yield _permissions(home, fix)
     yield from _disk(home)
     yield from _database(home, loaded, fix, progress)
+    yield from doctor_clients.findings(home, fix)
 
 
 def _versions() -> Finding:
@@ -145,6 +139,7 @@ def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) 
                 yield Finding("database", True, f"{home.database} is sound")
                 yield from _tables(store, fix, progress)
                 yield _copies(store, fix)
+                yield from doctor_clients.activity(store)
                 return
     except StoreDamaged as error:
         damage = [str(error)]

@@ -34,9 +34,11 @@ def run(
     everywhere: Everywhere = False,
     json: Json = False,
 ) -> None:
-    """Change a memory's text or fields; with neither, open it in your editor
+    """Change a memory's text or fields, or open it in your editor
 
     Example: `hardwon edit 7f3a1c "The tests need Redis 7 or later"`
+
+    The editor is opened when neither a text nor an option is given.
     """
     with context.writing() as store:
         memory = context.existing(store, id)

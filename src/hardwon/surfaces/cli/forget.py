@@ -16,7 +16,7 @@ def run(
     yes: Yes = False,
     json: Json = False,
 ) -> None:
-    """Forget for good: the text is erased and does not come back when it is learned again
+    """Forget for good: the text is erased, and not learned again
 
     Example: `hardwon forget 7f3a1c`
 

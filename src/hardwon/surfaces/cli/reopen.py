@@ -8,7 +8,7 @@ from hardwon.surfaces.cli.options import Id, Json, Reason
 
 
 def run(id: Id, reason: Reason = "", json: Json = False) -> None:
-    """Make a resolved, superseded, stale or archived memory active again
+    """Make a resolved, replaced, stale or archived memory active again
 
     Example: `hardwon reopen 7f3a1c --reason "it fails again"`
     """

@@ -17,7 +17,7 @@ Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="One or more ids
 
 @app.callback()
 def review() -> None:
-    """Decide about what waits for a person: texts from untrusted places, and complaints
+    """Decide about candidates and complaints, which wait for a person
 
     Example: `hardwon review list`
     """

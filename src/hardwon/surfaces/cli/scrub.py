@@ -13,7 +13,7 @@ def run(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be taken out")] = False,
     json: Json = False,
 ) -> None:
-    """Apply today's redaction rules to everything that is already stored
+    """Apply today's redaction rules to what is already stored
 
     Example: `hardwon scrub --dry-run`
 

@@ -18,12 +18,12 @@ def run(
     redo: Annotated[bool, typer.Option("--redo", help="Take back the last undo")] = False,
     json: Json = False,
 ) -> None:
-    """Take back the last command that changed a memory, or the last change to one memory
+    """Take back the last command that changed a memory
 
     Example: `hardwon undo`
 
-    Again takes back the one before. Forgetting can't be undone, and what is no change to a memory is passed over:
-    learning one again, a pause, a setting, a project's name.
+    Again takes back the one before; with an ID, the last change to that memory. Forgetting can't be undone, and what
+    is no change to a memory is passed over: learning one again, a pause, a setting, a project's name.
     """
     with context.writing() as store:
         known = memories.find(store, id) if id else None

@@ -11,7 +11,7 @@ from hardwon.surfaces.cli.options import Id, Json
 
 
 def run(id: Id, json: Json = False) -> None:
-    """Explain a memory: where it came from, what happened to it, when it was shown
+    """Explain a memory: its origin, its history, when it was shown
 
     Example: `hardwon why 7f3a1c`
     """

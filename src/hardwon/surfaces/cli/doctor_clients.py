@@ -1,0 +1,113 @@
+"""The doctor's second half: is each client wired, do events arrive, is anything said, what does a hook cost."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from statistics import median
+
+from hardwon.daemon import lifecycle, lock, spool
+from hardwon.hook import install
+from hardwon.hosts import installing
+from hardwon.hosts.claude_code import HOOKS
+from hardwon.hosts.installing import manifest, setup
+from hardwon.hosts.installing.recipe import Recipe, SetupError
+from hardwon.paths import Home
+from hardwon.render import plain
+from hardwon.store.connection import Store
+from hardwon.surfaces.cli.finding import Finding
+
+ROUNDS = 7
+PATIENCE = 20.0
+"""Seconds for the daemon to take the spool in."""
+TOO_SLOW = 2.0
+"""Times a bare interpreter start."""
+
+
+def findings(home: Home, fix: bool) -> Iterator[Finding]:
+    """Nothing for a home that no client is wired to."""
+    wired = [recipe for recipe in installing.recipes() if manifest.load(home, recipe.name)]
+    if not wired:
+        yield Finding("clients", True, "none is set up: `hardwon setup` connects one")
+        return
+    for recipe in wired:
+        yield _wired(home, recipe, fix)
+    yield _daemon(home, fix)
+    yield _spool(home, fix)
+    yield _latency(home)
+
+
+def _wired(home: Home, recipe: Recipe, fix: bool) -> Finding:
+    try:
+        planned = setup.plan(home, recipe, os.environ)
+        if planned.changes and fix:
+            setup.apply(home, planned)
+            return Finding(recipe.name, True, f"{recipe.title} was wired anew")
+    except SetupError as error:
+        return Finding(recipe.name, False, str(error), "mend the file that it names, then hardwon setup")
+    if planned.changes:
+        changed = ", ".join(str(change.path) for change in planned.changes[:3])
+        return Finding(recipe.name, False, f"not wired as it should be: {changed}", f"hardwon setup {recipe.name}")
+    return Finding(recipe.name, True, f"{recipe.title} is wired")
+
+
+def _daemon(home: Home, fix: bool) -> Finding:
+    running = lifecycle.status(home)
+    if running is None and lock.is_held(str(home.root)):
+        if fix:
+            lifecycle.stop(home)
+        says = "it did not answer and was ended" if fix else "it runs but does not answer"
+        return Finding("daemon", fix, says, "hardwon daemon stop; the next hook starts a new one")
+    if running is None:
+        return Finding("daemon", True, "not running: the next hook starts it")
+    lost = f", {running['lost']} events lost: see hardwon daemon log" if running["lost"] else ""
+    says = f"process {running['pid']}, version {running['version']}, {running['kept']} events kept{lost}"
+    return Finding("daemon", not running["lost"], says, "hardwon daemon log says why")
+
+
+def _spool(home: Home, fix: bool) -> Finding:
+    count = spool.count(home)
+    if count and fix:
+        lifecycle.start(home)
+        until = time.monotonic() + PATIENCE
+        while spool.count(home) and time.monotonic() < until:
+            time.sleep(0.05)
+        return Finding(
+            "spool", not spool.count(home), f"{count} events were taken in", "hardwon daemon log says why not"
+        )
+    says = f"{count} events wait to be kept" if count else "empty"
+    return Finding("spool", not count, says, "hardwon doctor --fix takes them in")
+
+
+def _latency(home: Home) -> Finding:
+    """A real hook call beside a bare interpreter start, taking turns."""
+    hook = next(one for one in HOOKS if one.event == "PreToolUse")
+    command = install.command(home, "claude-code", hook)
+    payload = json.dumps({"session_id": "doctor", "tool_name": "Bash", "tool_use_id": "doctor", "tool_input": {}})
+    _timed(command, payload)  # starts the daemon
+    pairs = [(_timed(f"{install.base_python()} -I -S -c pass", ""), _timed(command, payload)) for _ in range(ROUNDS)]
+    bare, ours = median(pair[0] for pair in pairs), median(pair[1] for pair in pairs)
+    says = f"a call takes {ours:.0f} ms, {ours / bare:.2f} times a bare interpreter start"
+    return Finding(
+        "hook", ours < bare * TOO_SLOW or ours < 50, says, "another program may be slowing this machine down"
+    )
+
+
+def _timed(command: str, payload: str) -> float:
+    began = time.perf_counter()
+    subprocess.run(["/bin/sh", "-c", command], input=payload.encode(), capture_output=True, check=False)
+    return (time.perf_counter() - began) * 1000
+
+
+def activity(store: Store) -> Iterator[Finding]:
+    """When something was last kept and said, and the last thing that went wrong."""
+    kept = store.value("select max(at) from journal")
+    shown = store.value("select max(at) from showings")
+    yield Finding("last event kept", True, plain.day(kept) if kept else "none yet")
+    yield Finding("last memory said", True, plain.day(shown) if shown else "none yet")
+    log = store.home.log
+    last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-1:] if log.exists() else []
+    yield Finding("last error", True, last[0] if last else "none")
