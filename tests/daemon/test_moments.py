@@ -480,7 +480,7 @@ def test_one_prompt_brings_back_five_things_and_600_tokens_at_most(daemon: Daemo
         for number in range(40):
             keep(store, f"the widget number {number} " + "needs care " * 50, folder=daemon.folder)
     daemon.start()
-    said = Session(daemon).prompt("change the widget")
+    said = Session(daemon).prompt("which widget needs care?")
     assert 1 <= len(ids_in(said)) <= 5
     assert tokens(said) < 700
 

@@ -1,4 +1,4 @@
-"""Full disks, read-only disks, damaged files, locks: a sentence and an exit status, and nothing acknowledged is lost."""
+"""Full and read-only disks, damaged files, locks: a sentence, an exit status, and nothing acknowledged is lost."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import random
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -152,9 +153,9 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(small_disk: Box) -> Non
 def test_upkeep_on_a_full_disk_does_not_deny_what_was_kept(small_disk: Box) -> None:
     """The note is kept; that no copy could be taken is a remark, not a failure of the note."""
     assert small_disk.hardwon("note", "the first", "-g").returncode == 0
-    database = f"file:{small_disk.cli.home}/memory.db"
-    script = f"import apsw; apsw.Connection('{database[5:]}').execute(\"update meta set value = '0' where key = 'upkeep_at'\")"
-    small_disk.run(str(Path(HARDWON).with_name("python")), "-c", script)
+    script = "import apsw, sys; apsw.Connection(sys.argv[1]).execute(sys.argv[2])"
+    never = "update meta set value = '0' where key = 'upkeep_at'"
+    small_disk.run(sys.executable, "-c", script, str(small_disk.cli.home / "memory.db"), never)
     small_disk.run("sh", "-c", f"rm {small_disk.cli.home}/copies/*.db")
     fill(small_disk, 150 * 1024)
     said = small_disk.hardwon("note", "the second", "-g")

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from hardwon.event import Event, EventType, Tier
-from hardwon.memory import AnchorKind, Kind, Rejected, Trust
-from hardwon.memory import Anchor as MemoryAnchor
+from hardwon.memory import Anchor, AnchorKind, Kind, Rejected, Trust
 from hardwon.store import changes, copies, exchange, forget, journal, memories, records, repair, showings
 from hardwon.store.changes import Outcome, Refused
 from hardwon.store.connection import Store
@@ -45,7 +44,7 @@ def every_field(store: Store) -> str:
         intent="a rehearsal without trouble",
         because="the bassoon was out of tune",
         rejected=(Rejected("a recording of the bassoon", "the xylophonist objects"),),
-        anchors=(MemoryAnchor(AnchorKind.FILE, "music/bassoon.py"), MemoryAnchor(AnchorKind.TOPIC, "rehearsal")),
+        anchors=(Anchor(AnchorKind.FILE, "music/bassoon.py"), Anchor(AnchorKind.TOPIC, "rehearsal")),
         evidence=("heard at the rehearsal",),
         author="the xylophonist",
     )

@@ -423,11 +423,10 @@ class StoreMachine(RuleBasedStateMachine):
         assert repair.differences(self.store) == []
 
 
-TestModel = StoreMachine.TestCase
+TestModel = pytest.mark.slow(StoreMachine.TestCase)
 TestModel.settings = hypothesis_settings(
     max_examples=40,
     stateful_step_count=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-TestModel.pytestmark = pytest.mark.slow

@@ -240,7 +240,7 @@ def test_a_name_that_cannot_be_is_refused(tmp_path: Path, two: tuple[Path, Path]
     with opened(tmp_path / "home") as store:
         for folder in two:
             claimed(store, folder)
-        with pytest.raises(ValueError, match="another|letters"):
+        with pytest.raises(ValueError, match=r"another|letters"):
             projects.rename(store, "one", name)
         assert [project.name for project in projects.listed(store)] == ["one", "two"]
 

@@ -12,12 +12,13 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from hardwon.paths import Home
 from hardwon.settings import Settings
 from hardwon.store import changes, copies, forget, memories
-from hardwon.store.connection import Store, open_store
+from hardwon.store.connection import open_store
 from tests.support import draft, now
 
 
@@ -85,7 +86,7 @@ def killed_writing(home: Home, rounds: str, seed: str) -> None:
     """Kills writers of its own, one after the other, each in the middle of something, and passes on what they said."""
     moments = random.Random(int(seed))
     for number in range(int(rounds)):
-        writer, said = _forked(lambda number=number: _write(home, number))
+        writer, said = _forked(partial(_write, home, number))
         heard = _hear(said, moments.randrange(5))
         time.sleep(moments.uniform(0, 0.006 if heard else 0.03))
         _kill(writer)
@@ -107,7 +108,7 @@ def killed_forgetting(home: Home, rounds: str, seed: str, seconds: str) -> None:
         sys.stdin.readline()
         with open_store(home, Settings()) as store:
             id = str(changes.note(store, draft(forgotten_text(number)), now()).id)
-        forgetting, _ = _forked(lambda id=id: _forget(home, id))
+        forgetting, _ = _forked(partial(_forget, home, id))
         if number % 4:
             _wait_for_commit(home, id)
         time.sleep(moments.uniform(0, float(seconds)))

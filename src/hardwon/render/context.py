@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from hardwon.memory import Kind, Memory
 from hardwon.recall import Item
 from hardwon.recall.moments import Known
-from hardwon.render.plain import visible
+from hardwon.render.plain import one_line, visible
 
-_TAG = re.compile(r"</?\s*(?=hardwon|skill-memory|system)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=[\s/<]*(?:hardwon|skill-memory|system))", re.IGNORECASE)
+ASIDE = 400
+"""Characters of a reason, an alternative or a fix: what goes along with a memory and is not in its budget."""
 
 
 def prompt(items: Sequence[Item]) -> str:
@@ -54,15 +56,15 @@ def _experience(one: Known) -> str:
     said = f"{_clean(one.item.body)} [{memory.short_id}]"
     if memory.kind is not Kind.FAILURE:
         return f"- {memory.kind}: {said}"
-    worked = "; ".join(f"{_clean(fix.body)} [{fix.short_id}]" for fix in one.fixes[:2])
+    worked = "; ".join(f"{_aside(fix.body)} [{fix.short_id}]" for fix in one.fixes[:2])
     seen = f"seen {times} times" if times > 1 else "seen once"
     return f"- {said} ({seen}). " + (f"What worked: {worked}" if worked else "No fix is known yet.")
 
 
 def _line(item: Item) -> str:
     memory = item.ranked.memory
-    because = f" Because: {_clean(memory.because)}." if memory.because else ""
-    rejected = "".join(f" Rejected: {_clean(r.what)} ({_clean(r.why)})." for r in memory.rejected[:3])
+    because = f" Because: {_aside(memory.because)}." if memory.because else ""
+    rejected = "".join(f" Rejected: {_aside(r.what)} ({_aside(r.why)})." for r in memory.rejected[:3])
     return f"- {memory.kind}: {_clean(item.body)}{because}{rejected} [{memory.short_id}, {_source(memory)}]"
 
 
@@ -71,8 +73,15 @@ def _source(memory: Memory) -> str:
 
 
 def _clean(text: str) -> str:
-    """On one line, without control characters and without anything that could close our fence."""
-    return _TAG.sub("", " ".join(visible(text).split()))
+    """On one line, without control characters and without anything that could close our fence.
+
+    A sign in the place of `<`, not nothing: what is left could join to another tag.
+    """
+    return _TAG.sub("‹", " ".join(visible(text).split()))
+
+
+def _aside(text: str) -> str:
+    return one_line(_clean(text), ASIDE)
 
 
 def _fenced(moment: str, lines: Sequence[str]) -> str:

@@ -1,0 +1,244 @@
+"""`hardwon setup` and `hardwon uninstall` as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardwon.hosts.claude_code import HOOKS
+from hardwon.paths import Home
+from tests.commandline import HARDWON, Cli
+from tests.setup.machine import tree
+
+ANSWER = str(Path(__file__).with_name("answer.py"))
+
+
+@pytest.fixture
+def config(cli: Cli) -> Path:
+    """Where Claude Code has its settings: with a key and a hook of somebody else."""
+    folder = cli.home.parent / ".claude"
+    folder.mkdir(mode=0o700)
+    (folder / "settings.json").write_text('{\n  "model": "opus",\n  "hooks": {}\n}\n')
+    return folder
+
+
+def answering(cli: Cli, answers: str, *arguments: str, code: int = 0) -> str:
+    """Run it at a terminal, and type `y` or `n` at each question."""
+    done = subprocess.run(
+        [sys.executable, ANSWER, answers, HARDWON, *arguments],
+        capture_output=True,
+        cwd=cli.folder,
+        env=cli.environment(),
+        timeout=120,
+        check=True,
+    )
+    answer = json.loads(done.stdout)
+    assert answer["code"] == code, answer
+    return str(answer["output"])
+
+
+def hooks(cli: Cli) -> list[tuple[str, dict[str, Any]]]:
+    """What the plugin registers."""
+    file = cli.home / "clients" / "claude-code" / "plugins" / "hardwon" / "hooks" / "hooks.json"
+    return [(event, group) for event, groups in json.loads(file.read_text())["hooks"].items() for group in groups]
+
+
+def test_setup_and_uninstall(cli: Cli, config: Path) -> None:
+    """What is done is said, and undone to the byte; the memory stays."""
+    cli.run("note", "the tests need redis")
+    before = tree(config)
+    done = cli.run("setup", "--yes")
+    assert "settings.json" in done.stdout
+    assert '+    "hardwon@hardwon-local": true' in done.stdout
+    assert "is set up" in done.stdout
+    assert cli.run("setup").stdout == "Claude Code is set up already: nothing to change\n"
+    done = cli.run("uninstall", "--yes")
+    assert tree(config) == before
+    assert not (cli.home / "hook").exists()
+    assert not (cli.home / "clients").exists()
+    assert f"The memory stays in {cli.home}" in done.stdout
+    assert cli.json("recall", "redis")["silent"] is False
+
+
+def test_without_a_person_setup_needs_yes(cli: Cli, config: Path) -> None:
+    """Nobody to ask means no."""
+    before = tree(cli.home.parent)
+    assert "Nothing was changed. Say --yes" in cli.run("setup", code=1).stderr
+    assert tree(cli.home.parent) == before
+
+
+def test_a_person_is_asked(cli: Cli, config: Path) -> None:
+    """`n` changes nothing, `y` does it; a second time there is nothing to ask."""
+    before = tree(cli.home.parent)
+    answering(cli, "n", "setup", code=1)
+    assert tree(cli.home.parent) == before
+    answering(cli, "y", "setup")
+    assert "nothing to change" in answering(cli, "", "setup")
+    answering(cli, "n", "uninstall", code=1)
+    assert "enabledPlugins" in (config / "settings.json").read_text()
+    answering(cli, "y", "uninstall")
+    assert tree(cli.home.parent) == before
+
+
+@pytest.mark.parametrize("options", [[], ["--user-hooks"]])
+def test_a_dry_run_changes_nothing(cli: Cli, config: Path, options: list[str]) -> None:
+    """Neither does it make the home."""
+    before = tree(cli.home.parent)
+    shown = cli.json("setup", "claude-code", "--dry-run", *options)
+    assert shown["dry_run"] is True
+    assert tree(cli.home.parent) == before
+    changes = {change["path"]: change for change in shown["clients"][0]["changes"]}
+    assert changes[str(config / "settings.json")]["change"] == "edit"
+    cli.run("setup", "--yes", *options)
+    before = tree(cli.home.parent)
+    assert "dry run" in cli.run("uninstall", "--dry-run").stdout
+    assert tree(cli.home.parent) == before
+
+
+def test_keys_are_not_shown(cli: Cli, config: Path) -> None:
+    """A diff has lines of the user's own around it."""
+    key = "gh" + "p_" + "a1B2" * 9
+    (config / "settings.json").write_text(json.dumps({"env": {"TOKEN": key}}, indent=1))
+    assert key not in cli.run("setup", "--dry-run").stdout
+    assert key not in cli.run("setup", "--dry-run", "--json").stdout
+
+
+def test_without_the_client(cli: Cli) -> None:
+    """No folder and no program: there is nothing to set up."""
+    before = tree(cli.home.parent)
+    said = cli.run("setup", "--yes", code=1).stderr
+    assert "Claude Code was not found" in said
+    assert str(cli.home.parent / ".claude") in said
+    assert tree(cli.home.parent) == before
+
+
+def test_a_client_that_was_never_started(cli: Cli, tmp_path: Path) -> None:
+    """The program on the PATH is enough; CLAUDE_CONFIG_DIR says where its settings go."""
+    program = tmp_path / "bin" / "claude"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    env = {"PATH": f"{program.parent}:{os.defpath}", "CLAUDE_CONFIG_DIR": str(tmp_path / "elsewhere")}
+    cli.run("setup", "--yes", env=env)
+    assert (tmp_path / "elsewhere" / "settings.json").exists()
+    cli.run("uninstall", "--yes")
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_an_unknown_client(cli: Cli) -> None:
+    """The ones that are known are named."""
+    assert 'There is no client "codec". Known: claude-code.' in cli.run("setup", "codec", code=2).stderr
+
+
+def test_settings_that_cannot_be_read(cli: Cli, config: Path) -> None:
+    """One sentence, no traceback, no change."""
+    (config / "settings.json").write_text("{ // mine\n}")
+    before = tree(cli.home.parent)
+    said = cli.run("setup", "--yes", code=1).stderr
+    assert said.count("\n") == 1
+    assert "mend it and run this again. Nothing was changed." in said
+    assert tree(cli.home.parent) == before
+
+
+def test_uninstall_without_setup(cli: Cli, config: Path) -> None:
+    """There is nothing to do, and that is no failure."""
+    before = tree(cli.home.parent)
+    assert "has nothing of hardwon" in cli.run("uninstall").stdout
+    assert tree(cli.home.parent) == before
+
+
+def test_uninstall_stops_the_daemon(cli: Cli, config: Path) -> None:
+    """Nothing of it runs afterwards."""
+    cli.run("setup", "--yes")
+    cli.run("daemon", "start")
+    assert cli.json("uninstall", "--yes")["daemon_stopped"] is True
+    assert not (cli.home / "daemon.sock").exists()
+
+
+def test_purge_asks_again(cli: Cli, config: Path) -> None:
+    """Taking it out is one question, erasing the memory another; what is not ours stays."""
+    cli.run("note", "the tests need redis")
+    cli.run("setup", "--yes")
+    answering(cli, "yn", "uninstall", "--purge")
+    assert (cli.home / "memory.db").exists()
+    assert not (cli.home / "hook").exists()
+    (cli.home / "mine.txt").write_text("mine")
+    said = answering(cli, "y", "uninstall", "--purge")
+    assert "not ours: mine.txt" in said
+    assert [path.name for path in cli.home.iterdir()] == ["mine.txt"]
+    (cli.home / "mine.txt").unlink()
+    cli.run("note", "the tests need redis")
+    cli.person("uninstall", "--purge", "--yes")
+    assert not cli.home.exists()
+
+
+def test_an_agent_cannot_purge(cli: Cli, config: Path) -> None:
+    """The memory holds what a person said."""
+    cli.run("note", "the tests need redis")
+    before = tree(cli.home.parent)
+    assert "for a person at a terminal" in cli.run("uninstall", "--purge", "--yes", code=1).stderr
+    assert tree(cli.home.parent) == before
+
+
+def test_every_hook_is_registered(cli: Cli, config: Path) -> None:
+    """Each with its matcher and a timeout, in the background where no answer is due."""
+    cli.run("setup", "--yes")
+    expected = [(hook.event, hook.matcher, bool(not hook.limit and not hook.waits)) for hook in HOOKS]
+    found = [(event, group.get("matcher", ""), group["hooks"][0].get("async", False)) for event, group in hooks(cli)]
+    assert sorted(found) == sorted(expected)
+    assert all(group["hooks"][0]["timeout"] >= 1 for _, group in hooks(cli))
+    commands = [group["hooks"][0]["command"] for _, group in hooks(cli)]
+    assert len(set(commands)) == len(HOOKS), "the client runs equal commands once"
+
+
+@pytest.mark.parametrize("options", [[], ["--user-hooks"]])
+def test_the_command_needs_nothing_but_the_interpreter(cli: Cli, config: Path, options: list[str]) -> None:
+    """No launcher, no environment, no login shell, no PATH; also with blanks and quotes in the home."""
+    other = cli.elsewhere(cli.home.parent / 'it\'s a "home" $HOME `x`')
+    other.run("setup", "--yes", *options)
+    client = other.home / "hook" / "client.py"
+    client.write_text("import sys; print(*sys.argv[3:], flush=True); raise SystemExit(3)")
+    settings = json.loads((config / "settings.json").read_text())
+    groups = [group for one in settings["hooks"].values() for group in one] or [group for _, group in hooks(other)]
+    for command in (group["hooks"][0]["command"] for group in groups):
+        words = shlex.split(command)
+        assert words[1:3] == ["-I", "-S"]
+        assert words[3:6] == [str(client), str(Home(other.home).socket), "claude-code"]
+        assert words[-3:] == ["2>/dev/null", "||", ":"]
+        python = Path(words[0])
+        assert python.is_absolute()
+        assert not python.is_relative_to(sys.prefix)
+        assert python.read_bytes()[:2] != b"#!"
+        done = subprocess.run(["/bin/sh", "-c", command], env={}, capture_output=True, timeout=20, check=True)
+        assert done.stdout == f"{words[6]} {words[7]}\n".encode(), "it ran, and its failure is nobody's"
+    other.run("uninstall", "--yes")
+    assert json.loads((config / "settings.json").read_text()) == {"model": "opus", "hooks": {}}
+
+
+def test_what_the_agent_is_given_runs(cli: Cli, config: Path) -> None:
+    """The skill and the commands call the command line by its path, with this memory, from any environment."""
+    other = cli.elsewhere(cli.home.parent / "it's a home")
+    other.run("setup", "--yes")
+    plugin = other.home / "clients" / "claude-code" / "plugins" / "hardwon"
+    texts = [path.read_text() for path in plugin.rglob("*.md")]
+    assert not any("@" in text for text in texts)
+    program = shlex.quote(str(other.home / "hook" / "hardwon"))
+    assert sum(program in text for text in texts) == 5
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{program} note 'kept from an agent' && {program} list --all"],
+        env={"PATH": os.defpath},
+        cwd=cli.folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "kept from an agent" in done.stdout
+    assert (other.home / "memory.db").exists()
+    other.run("uninstall", "--yes")
