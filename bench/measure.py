@@ -86,7 +86,8 @@ def _cpu() -> float:
 
 
 def ratio(value: float, base: float) -> str:
-    return f"{value / base:.1f}×"
+    times = value / base
+    return f"{times:.1f}×" if times >= 1 else f"{times:.2f}×"
 
 
 def ms(value: float) -> str:

@@ -46,6 +46,27 @@ def test_an_agent_does_not_change_what_a_person_said(cli: Cli) -> None:
     assert cli.json("show", id)["status"] == "archived"
 
 
+def test_an_agent_does_not_take_back_what_a_person_did(cli: Cli) -> None:
+    """undo by an agent is refused when the last command was about a person's memory."""
+    cli.person("note", "use tabs", "--kind", "rule")
+    id = cli.json("list")["items"][0]["id"]
+    assert "a person said" in cli.run("undo", code=1).stderr
+    assert "was said by a person" in cli.run("resolve", id, code=1).stderr
+    cli.person("undo")
+    assert cli.json("list")["items"] == []
+
+
+def test_a_person_dismisses_a_complaint(cli: Cli) -> None:
+    """Accepted in the review, a memory is no longer accused."""
+    cli.person("note", "use tabs")
+    id = cli.json("list")["items"][0]["id"]
+    cli.run("wrong", id, "blanks are used here")
+    assert cli.json("status")["to_review"] == 1
+    cli.person("review", "accept", id)
+    assert cli.json("show", id)["complaints"] == []
+    assert cli.json("status")["to_review"] == 0
+
+
 def test_a_person_vouches_for_what_an_agent_said(cli: Cli) -> None:
     """The same text said by a person is trusted more, and an agent's repetition takes nothing away."""
     cli.run("note", "use tabs")

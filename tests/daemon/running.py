@@ -86,7 +86,8 @@ class Daemon:
         """The processes that run for this home, by what /proc says of them."""
         for child in self._children:
             child.poll()
-        return [pid for pid, words in processes() if "hardwon.daemon" in words and str(self.home.root) in words]
+        root = str(self.home.root)
+        return [pid for pid, words in processes() if root in words and any("hardwon.daemon" in word for word in words)]
 
     def kill(self) -> None:
         """As a crash would: now."""
@@ -164,6 +165,27 @@ def processes() -> Iterator[tuple[int, list[str]]]:
                 words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
                 if words != [""]:
                     yield int(folder.name), words
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that a process takes up."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) * 1_000
+
+
+def handles(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process started and that still run."""
+    found = []
+    for other, _ in processes():
+        with contextlib.suppress(OSError):
+            stat = Path(f"/proc/{other}/stat").read_text()
+            if int(stat.rpartition(")")[2].split()[1]) == pid:
+                found.append(other)
+    return found
 
 
 def until(found: Callable[[], T], what: str, seconds: float = PATIENCE) -> T:

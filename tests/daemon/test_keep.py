@@ -16,7 +16,7 @@ import pytest
 
 from hardwon.event import Event, EventType, Tier
 from hardwon.memory import Kind
-from hardwon.store import journal, memories
+from hardwon.store import control, journal, memories
 from tests.daemon.running import Daemon, framed, until
 from tests.daemon.session import Session
 from tests.hosts.recorded import event_name
@@ -251,6 +251,20 @@ def test_prompts_are_kept_once_from_hooks_and_transcript(daemon: Daemon) -> None
     daemon.leave()
     prompts = [event.text for event in daemon.journal() if event.type is EventType.PROMPT_SUBMITTED]
     assert sorted(prompts) == ["fix the parser", "now the tests"]
+
+
+def test_what_happened_in_a_pause_is_not_made_up_for(daemon: Daemon) -> None:
+    """The client goes on writing its transcript; at the next start, when the pause is over, those lines stay unread."""
+    old = daemon.folder.parent / "projects" / "p" / "s1.jsonl"
+    whole(old, "s1", daemon.folder)
+    first, last = 1_794_733_140_000, 1_794_733_149_000  # as in the transcript
+    with daemon.store(write=True) as store:
+        control.pause(store, None, first + 3_500)
+        assert control.resume(store, last - 1_000)
+    daemon.start()
+    Session(daemon, "s2", transcript=str(old.with_name("s2.jsonl"))).start()
+    daemon.leave()
+    assert {call for call, *_ in kept(daemon)} == {"toolu_run", "toolu_edit", "toolu_passed"}
 
 
 # When the database can't be written

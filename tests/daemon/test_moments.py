@@ -625,6 +625,7 @@ def test_after_resume_it_speaks_and_keeps_again(daemon: Daemon, brief: dict[str,
     with daemon.store(write=True) as store:
         control.pause(store, None)
     assert session.start() == ""
+    daemon.settle()
     with daemon.store(write=True) as store:
         control.resume(store)
     assert session.prompt("pnpm or npm?")

@@ -16,6 +16,7 @@ from hardwon.memory import AnchorKind, Kind, Memory, Status, Trust
 from hardwon.recall.moments import fixes_of
 from hardwon.store import journal, memories
 from hardwon.store.connection import Store
+from hardwon.understand.commands import only_looks
 from tests.support import opened
 
 AT = 1_790_000_000_000
@@ -314,3 +315,31 @@ def test_every_row_of_the_table_is_idempotent() -> None:
     for events, _ in TABLE.values():
         one, other = itertools.tee(session(*events))
         assert derive(list(one)) == derive(list(other))
+
+
+@pytest.mark.parametrize(
+    ("command", "looks"),
+    [
+        ("cat conf.py", True),
+        ("ls", True),
+        ("cd src && ls -la | head -5", True),
+        ("git log --oneline -3", True),
+        ("grep -rn foo . 2>/dev/null | wc -l", True),
+        ("cat x 2>&1", True),
+        ("find . -name '*.py'", True),
+        ("find . -name '*.pyc' -delete", False),
+        ("find . -exec rm {} +", False),
+        ("echo on > conf", False),
+        ("cat > conf <<EOF\non\nEOF", False),
+        ("cat x | tee y", False),
+        ("ls && make install", False),
+        ("git checkout main", False),
+        ("git difftool", False),
+        ("pip install redis", False),
+        ("lsof", False),
+        ("", False),
+    ],
+)
+def test_which_commands_only_look(command: str, looks: bool) -> None:
+    """Such a one between a failure and a pass has mended nothing."""
+    assert only_looks(command) == looks

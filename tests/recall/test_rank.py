@@ -48,7 +48,7 @@ PAIRS = [
     ("verified", candidate("a", trust=Trust.VERIFIED), candidate("b")),
     ("not from an untrusted place", candidate("a"), candidate("b", trust=Trust.UNTRUSTED)),
     ("active", candidate("a"), candidate("b", status=Status.RESOLVED)),
-    ("resolved before stale", candidate("a", status=Status.RESOLVED), candidate("b", status=Status.STALE)),
+    ("resolved before superseded", candidate("a", status=Status.RESOLVED), candidate("b", status=Status.SUPERSEDED)),
     ("of this project", candidate("a"), candidate("b", scope=Scope(GLOBAL))),
     ("not called wrong", candidate("a"), candidate("b", complaints=("no",))),
     (
@@ -86,9 +86,9 @@ def test_a_line_of_replacements_keeps_its_order() -> None:
     assert [one.memory.id for one in rank(line, NOW, 60)] == ["third", "second", "first"]
 
 
-@pytest.mark.parametrize("status", [Status.CANDIDATE, Status.ARCHIVED])
+@pytest.mark.parametrize("status", [Status.CANDIDATE, Status.ARCHIVED, Status.STALE])
 def test_not_brought_back(status: Status) -> None:
-    """What nobody accepted and what was put away is never said."""
+    """What nobody accepted, what was put away and what was called wrong is never said."""
     assert rank([candidate("a", status=status)], NOW, 60) == []
 
 

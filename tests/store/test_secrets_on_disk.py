@@ -208,7 +208,7 @@ def test_what_one_field_gives_away_is_a_secret_in_all(cli: Cli, command: tuple[s
     cli.run(*command)
     assert leaked([Canary("", secret, "", "")], cli.home) == []
     id = cli.json("list", "-g")["items"][0]["id"]
-    cli.run("supersede", id, *command[1:2])
+    cli.run("supersede", id, f"{command[1]}, since today")
     assert leaked([Canary("", secret, "", "")], cli.home) == []
 
 

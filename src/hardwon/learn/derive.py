@@ -32,6 +32,8 @@ class _Open:
     event: Event
     key: str
     changes: list[Event] = field(default_factory=list)
+    changed: bool = False
+    """Whether anything was changed since it failed last: else it passed by itself."""
 
 
 def derive(journal: Sequence[Event]) -> list[Learned]:
@@ -50,9 +52,10 @@ def _walk(journal: Sequence[Event]) -> Iterator[Learned]:
         elif event.type is EventType.TOOL_FINISHED and event.tool == "Bash":
             command = commands.normalise(event.target)
             failed = still_open.pop(command, None)
-            if failed and failed.changes:
+            if failed and failed.changed:
                 yield Learned(_fix(failed, event, command), failed.key)
-            _note_change(still_open, event, but=command)
+            if not commands.only_looks(event.target):
+                _note_change(still_open, event, but=command)
         elif event.type is EventType.TOOL_FINISHED and event.tool in CHANGING:
             _note_change(still_open, event)
 
@@ -61,14 +64,18 @@ def _note_change(still_open: dict[str, _Open], event: Event, but: str = "") -> N
     for command, failed in still_open.items():
         if command != but:
             failed.changes.append(event)
+            failed.changed = True
 
 
 def _is_lesson(event: Event) -> bool:
     """Not a denial, not Esc, not a search that found nothing."""
     if event.exit_status is None:
         return False
-    first = commands.normalise(event.target).split(" ")[0]
-    return not (event.exit_status == 1 and first in ("grep", "rg", "diff", "test", "[", "cmp"))
+    return not (event.exit_status == 1 and commands.begins(commands.normalise(event.target), _ASKING))
+
+
+_ASKING = ("grep", "rg", "diff", "test", "[", "[[", "cmp", "git diff", "git grep")
+"""Commands that answer no by their exit status."""
 
 
 def _failure(event: Event, command: str) -> Draft:

@@ -25,8 +25,8 @@ _ANCHOR = {
     AnchorKind.DIRECTORY: 0.5,
 }
 _TRUST = {Trust.USER: 1.0, Trust.VERIFIED: 1.0, Trust.AGENT: 0.9, Trust.UNTRUSTED: 0.5}
-# Candidates and archived memories are not brought back at all.
-_STATUS = {Status.ACTIVE: 1.0, Status.RESOLVED: 0.5, Status.STALE: 0.3, Status.SUPERSEDED: 0.25}
+# Candidates, archived memories and those that were called wrong are not brought back at all.
+_STATUS = {Status.ACTIVE: 1.0, Status.RESOLVED: 0.5, Status.SUPERSEDED: 0.25}
 _ELSEWHERE = 0.9
 """A memory that holds everywhere yields to one of this project."""
 

@@ -13,13 +13,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from .contexts import CONTEXTS
-from .rules import NEIGHBOURS, REACH, RUN, SHAPES, TOKENS, Rule, Span
+from .rules import KEY_WORDS, NEIGHBOURS, REACH, RUN, SHAPES, TOKENS, Rule, Span
 from .view import View
 
 Finding = tuple[str, int, int]
 
 _LOWER = b"abcdefghijklmnopqrstuvwxyz_-"
 _TOKEN = _LOWER + b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_HEXADECIMAL = b"0123456789abcdef-"
 _MARKED = bytes(120 if c in _TOKEN else 32 for c in range(256))
 _LONG_RUN = b"x" * RUN
 # A prefix may end in a sign (`hvs.`, `:AA`), or stand a part before the long one (`pat….`): so much is looked at too.
@@ -58,7 +59,8 @@ class Scanner:
         folded = plain.lower()
         if runs := _long_runs(plain):
             yield from _tokens(text, runs, plain)
-            yield from _neighbours(text, runs, folded)
+            if any(word in folded for word in KEY_WORDS):
+                yield from _neighbours(text, runs, folded)
         for word, rules in self._words:
             yield from _at_hits(text, rules, _hits(folded, word))
         if b"$" in folded:
@@ -90,22 +92,33 @@ def _long_runs(plain: bytes) -> list[Span]:
 
 
 def _tokens(text: str, runs: list[Span], plain: bytes) -> Iterator[Finding]:
-    parts = [
-        text[max(0, start - _LEFT) if start and plain[start - 1] in _JOINTS else start : end] for start, end in runs
-    ]
-    haystack = " ".join(parts)
+    haystack = " ".join([text[start:end] for start, end in _with_prefixes(runs, plain)])
     for keyword, rules in _TOKENS.items():
         if keyword in haystack:
             yield from _at_hits(text, rules, _hits(text, keyword))
+    yield from _at_hits(text, SHAPES, _starts(runs, plain))
+
+
+def _with_prefixes(runs: list[Span], plain: bytes) -> Iterator[Span]:
+    """Where a prefix can be. Hashes and ids of hexadecimal digits have none, unless it stands before a joint."""
+    for start, end in runs:
+        if start and plain[start - 1] in _JOINTS:
+            yield max(0, start - _LEFT), end
+        elif plain[start:end].translate(None, _HEXADECIMAL):
+            yield start, end
 
 
 def _neighbours(text: str, runs: list[Span], folded: bytes) -> Iterator[Finding]:
-    starts = [start + 2 if folded[start - 1 : start] == b"%" else start for start, _ in runs]  # %3Dvalue
-    yield from _at_hits(text, SHAPES, starts)
+    starts = _starts(runs, folded)
     haystack = b" ".join([folded[max(0, start - REACH) : start] for start in starts])
     for name, rules in _NEIGHBOURS.items():
         if name in haystack:
             yield from _at_hits(text, rules, [at for at in starts if name in folded[max(0, at - REACH) : at]])
+
+
+def _starts(runs: list[Span], plain: bytes) -> list[int]:
+    """Where a value begins; in `%3Dvalue` the run begins two characters earlier."""
+    return [start + 2 if plain[start - 1 : start] == b"%" else start for start, _ in runs]
 
 
 def _hits(haystack: str | bytes, keyword: str | bytes) -> list[int]:

@@ -132,6 +132,8 @@ def move(store: Store, id: str, status: Status, now: int, *, reason: str = "", b
     """Take a memory to another status, for a reason."""
     with store.transaction():
         memory = _existing(store, id)
+        if memory.status is status:
+            raise Refused(f"{memory.short_id} is {status} already; nothing was changed.")
         if memory.status not in _REACHED_FROM[status]:
             raise Refused(f"{memory.short_id} is {memory.status}: it can't become {status}. {_way_out(memory)}")
         records.append(store, id, records.STATUS, {"status": status, "reason": reason, "by": by}, now)
@@ -183,19 +185,32 @@ def complain(store: Store, id: str, who: Trust, reason: str, now: int) -> Memory
         return _applied(store, id)
 
 
-def undo(store: Store, now: int, id: str | None = None) -> list[Record]:
+def undo(store: Store, now: int, id: str | None = None, who: Trust = Trust.USER) -> list[Record]:
     """Take back the last command of this home, or the last one that changed this memory; again, the one before."""
     with store.transaction():
         back = _last_action(store, id, undos=False)
+        _may_take_back(store, back, who)
         if not back:
             raise Refused("There is nothing to undo." if id is None else "Nothing was changed here that can be undone.")
         return _take_back(store, back, now)
 
 
-def redo(store: Store, now: int) -> list[Record]:
+def _may_take_back(store: Store, back: list[Record], who: Trust) -> None:
+    """What a person said is taken back by a person."""
+    for record in back:
+        memory = memories.get(store, record.memory)
+        if memory and memory.trust.rank > max(who.rank, Trust.VERIFIED.rank):
+            raise Refused(
+                f"The last command changed {memory.short_id}, which a person said, and this call comes from an agent. "
+                "Nothing was changed; the person can `hardwon undo` in their own terminal."
+            )
+
+
+def redo(store: Store, now: int, who: Trust = Trust.USER) -> list[Record]:
     """Take back the last undo of this home."""
     with store.transaction():
         back = _last_action(store, None, undos=True)
+        _may_take_back(store, back, who)
         if not back:
             raise Refused("There is nothing to do again.")
         return _take_back(store, back, now)

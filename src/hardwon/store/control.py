@@ -6,33 +6,49 @@ Asked before anything is written, by the journal and by every caller that notes 
 from __future__ import annotations
 
 import fnmatch
+import json
 import os
 
 from hardwon.settings import Settings
 from hardwon.store.connection import Store
 
 _FOR_EVER = "for ever"
+MOST_PAUSES = 200
 
 
-def pause(store: Store, until: int | None) -> None:
+def pause(store: Store, until: int | None, since: int = 0) -> None:
     with store.transaction():
+        resume(store, since)
+        store.set_meta("paused_since", str(since))
         store.set_meta("paused_until", _FOR_EVER if until is None else str(until))
 
 
-def resume(store: Store) -> bool:
-    """False when it was not paused."""
+def resume(store: Store, now: int = 0) -> bool:
+    """False when it was not paused. What happened in the pause stays unseen, also in a transcript read later."""
     with store.transaction():
-        was = store.meta("paused_until") is not None
-        store.db.execute("delete from meta where key = 'paused_until'")
-        return was
+        until = store.meta("paused_until")
+        if until is None:
+            return False
+        since = int(store.meta("paused_since") or 0)
+        end = now if until == _FOR_EVER else min(now, int(until))
+        if end > since:
+            store.set_meta("pauses", json.dumps([*_pauses(store), [since, end]][-MOST_PAUSES:]))
+        store.db.execute("delete from meta where key in ('paused_until', 'paused_since')")
+        return True
 
 
-def paused(store: Store, now: int) -> str | None:
-    """ "for ever" or the end in UTC milliseconds as text; None when not paused."""
+def paused(store: Store, at: int) -> str | None:
+    """ "for ever" or the end in UTC milliseconds as text; None when it was not paused at that time."""
     until = store.meta("paused_until")
-    if until is None or (until != _FOR_EVER and int(until) <= now):
-        return None
-    return until
+    if until is not None and int(store.meta("paused_since") or 0) <= at and (until == _FOR_EVER or at < int(until)):
+        return until
+    return next((str(end) for since, end in _pauses(store) if since <= at < end), None)
+
+
+def _pauses(store: Store) -> list[list[int]]:
+    """Those that are over."""
+    found: list[list[int]] = json.loads(store.meta("pauses") or "[]")
+    return found
 
 
 def why_not(store: Store, project_name: str, folder: str, now: int) -> str | None:

@@ -86,6 +86,10 @@ def _take(store: Store, line: Line, now: int, trust: Trust, merged: Merged, own:
             _take_record(store, records.from_json(line), now, trust, merged, own)
         case "memory" | None:
             _take_memory(store, line, now, trust, merged)
+        case "blank":
+            return
+        case "unreadable":
+            raise ValueError(str(line.get("problem", "can't be read")))
         case other:
             raise ValueError(f"unknown type {other!r}")
 

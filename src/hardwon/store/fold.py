@@ -157,6 +157,7 @@ _FIELDS: dict[str, Callable[[Any], Any]] = {
     "links": lambda value: tuple(Link(LinkKind(kind), target) for kind, target in value),
     "rejected": lambda value: tuple(Rejected(what, why) for what, why in value),
     "evidence": tuple,
+    "complaints": tuple,
 }
 
 

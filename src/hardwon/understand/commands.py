@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _CHANGE_FOLDER = re.compile(r"\s*(?:cd|pushd)\s+(?:\"[^\"]*\"|'[^']*'|[^\s;&|]+)\s*(?:&&|;)\s*")
@@ -21,3 +22,22 @@ def normalise(command: str) -> str:
     while words and (_ASSIGNMENT.match(words[0]) or words[0] in _WRAPPERS):
         words = words[1:]
     return " ".join(words)
+
+
+def begins(command: str, names: Sequence[str]) -> bool:
+    """Whether a normalised command is one of these, such as `git diff`."""
+    return any(command == name or command.startswith(f"{name} ") for name in names)
+
+
+_LOOK = "cd ls cat head tail less grep rg find fd wc file stat pwd echo which type tree du df ps printenv date sleep"
+_LOOK_GIT = "status diff log show branch blame grep ls-files"
+_LOOKS = (*_LOOK.split(), *(f"git {verb}" for verb in _LOOK_GIT.split()))
+_PARTS = re.compile(r"&&|\|\||[;|\n]")
+_HARMLESS = re.compile(r"\d?>(?:&\d|\s*/dev/null)")
+_CHANGES = re.compile(r">|\s-(?:delete|exec|execdir|ok)\b")
+
+
+def only_looks(command: str) -> bool:
+    """Whether a command changes nothing, as far as can be told: each of its parts reads, none of them writes."""
+    bare = _HARMLESS.sub("", command)
+    return not _CHANGES.search(bare) and all(begins(normalise(part), _LOOKS) for part in _PARTS.split(bare))

@@ -71,13 +71,18 @@ def folder() -> str:
         fail("This folder no longer exists: change to another one, or name the project with --project or --global.")
 
 
-def scope_to_write(store: Store, project: str | None, everywhere: bool) -> tuple[Place | None, str]:
-    """Where a new memory belongs: the named project, everywhere, or the project of this folder."""
+def scope_to_write(store: Store, project: str | None, everywhere: bool, who: Trust) -> tuple[Place | None, str]:
+    """Where a new memory belongs: the named project, everywhere, or the project of this folder; if it may be kept."""
     only_one(project, everywhere)
     if everywhere:
+        _may_keep(store, "", "", who)
         return None, GLOBAL
     if project is not None:
-        return None, projects.named(store, project).id
+        named = projects.named(store, project)
+        _may_keep(store, named.name, "", who)
+        return None, named.id
+    place, known = projects.look_up(store, folder())
+    _may_keep(store, known.name if known else place.name, place.root, who)
     place, found = projects.claim(store, folder(), now())
     return place, found.id
 
@@ -98,13 +103,11 @@ def only_one(project: str | None, everywhere: bool) -> None:
         fail("--project and --global exclude each other: give one of them.", code=2)
 
 
-def may_keep(store: Store, project_id: str, place: Place | None, who: Trust) -> None:
+def _may_keep(store: Store, project_name: str, root: str, who: Trust) -> None:
     """Excluded places are closed to everybody; a pause only to agents, for a person who notes means it."""
-    found = projects.get(store, project_id)
-    name, root = (found.name if found else "", place.root if place else "")
-    reason = control.excluded(store.settings, name, root)
-    if who is not Trust.USER:
-        reason = control.why_not(store, name, root, now())
+    reason = control.why_not(store, project_name, root, now())
+    if who is Trust.USER and store.settings.control.enabled:
+        reason = control.excluded(store.settings, project_name, root)
     if reason:
         fail(f"Nothing was kept: {reason}.")
 

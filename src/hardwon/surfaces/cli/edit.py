@@ -70,7 +70,7 @@ def run(
 def _scope(store: Store, project: str | None, everywhere: bool) -> dict[str, str]:
     if project is None and not everywhere:
         return {}
-    return {"project": context.scope_to_write(store, project, everywhere)[1]}
+    return {"project": context.scope_to_write(store, project, everywhere, caller.trust())[1]}
 
 
 def _in_editor(memory: Memory) -> str:

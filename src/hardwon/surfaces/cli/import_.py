@@ -25,13 +25,12 @@ def run(
 
     Taking the same file in twice changes nothing. What was forgotten here stays forgotten.
     """
-    bad: list[str] = []
     with context.writing() as store:
         with _opened(file) as source, output.progress("importing"):
-            merged = exchange.merge(store, _lines(source, bad), context.now(), caller.trust())
+            merged = exchange.merge(store, _lines(source), context.now(), caller.trust())
         if store.meta("purge_due"):
             forget.purge(store)
-    rejected = [*bad, *merged.rejected]
+    rejected = merged.rejected
     if json:
         output.print_json(
             {
@@ -54,19 +53,14 @@ def run(
         fail(f"{output.counted(len(rejected), 'line')} could not be read; the others were taken in.", answered=True)
 
 
-def _lines(source: BinaryIO, bad: list[str]) -> Iterator[dict[str, Any]]:
-    for number, raw in enumerate(source, 1):
-        if not raw.strip():
-            continue
+def _lines(source: BinaryIO) -> Iterator[dict[str, Any]]:
+    """Each line as an object, so that a problem is named by its number in the file."""
+    for raw in source:
         try:
-            line = json_module.loads(raw)
+            line = json_module.loads(raw) if raw.strip() else {"type": "blank"}
         except ValueError:
-            bad.append(f"line {number}: not JSON")
-            continue
-        if isinstance(line, dict):
-            yield line
-        else:
-            bad.append(f"line {number}: not a JSON object")
+            line = {"type": "unreadable", "problem": "not JSON"}
+        yield line if isinstance(line, dict) else {"type": "unreadable", "problem": "not a JSON object"}
 
 
 @contextlib.contextmanager

@@ -51,8 +51,7 @@ def run(
     if again and who is not Trust.USER:
         fail("Only a person can bring back a forgotten text: run this in your own terminal.")
     with context.writing() as store:
-        place, project_id = context.scope_to_write(store, project, everywhere)
-        context.may_keep(store, project_id, place, who)
+        place, project_id = context.scope_to_write(store, project, everywhere, who)
         draft = Draft(
             kind=kind,
             body=body,

@@ -24,9 +24,10 @@ def run(
 
     What you note by hand in your own terminal is still kept.
     """
-    until = context.now() + _milliseconds(duration) if duration else None
+    now = context.now()
+    until = now + _milliseconds(duration) if duration else None
     with context.writing() as store:
-        control.pause(store, until)
+        control.pause(store, until, now)
     if json:
         output.print_json({"paused": True, "until": until})
     else:

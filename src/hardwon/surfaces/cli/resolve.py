@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from hardwon.memory import LinkKind, Status
+from hardwon.memory import Kind, LinkKind, Status
 from hardwon.store import changes
-from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli import caller, context, output
 from hardwon.surfaces.cli.options import Id, Json, Reason
 
 
@@ -22,6 +22,8 @@ def run(
     """
     with context.writing() as store:
         memory = context.existing(store, id)
+        if memory.kind not in (Kind.FAILURE, Kind.TASK):  # these an agent may find done; a rule it may not
+            context.may_change(memory, caller.trust(), "resolve")
         fix = context.existing(store, by) if by else None
         with store.transaction():
             changed = changes.move(store, memory.id, Status.RESOLVED, context.now(), reason=reason)

@@ -11,7 +11,7 @@ def run(json: Json = False) -> None:
     Example: `hardwon resume`
     """
     with context.writing() as store:
-        was = control.resume(store)
+        was = control.resume(store, context.now())
     if json:
         output.print_json({"paused": False, "was_paused": was})
     else:

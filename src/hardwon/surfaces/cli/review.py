@@ -42,7 +42,7 @@ def list_(json: Json = False) -> None:
 
 @app.command()
 def accept(ids: Ids, json: Json = False) -> None:
-    """Make candidates active: from now on you vouch for them (a person only)
+    """Make candidates active, dismiss complaints: from now on you vouch for them (a person only)
 
     Example: `hardwon review accept 7f3a1c`
     """
@@ -51,10 +51,12 @@ def accept(ids: Ids, json: Json = False) -> None:
         done: list[Memory] = []
         for id in ids:
             memory = context.existing(store, id)
-            if memory.status is not Status.CANDIDATE:
-                fail(f"{memory.short_id} is {memory.status}, not a candidate; nothing was changed.")
-            changes.edit(store, memory.id, {"trust": Trust.USER}, context.now())
-            done.append(changes.move(store, memory.id, Status.ACTIVE, context.now(), reason="accepted in review"))
+            if memory.status is not Status.CANDIDATE and not memory.complaints:
+                fail(f"{memory.short_id} is {memory.status} and nobody complained; nothing was changed.")
+            kept = changes.edit(store, memory.id, {"trust": Trust.USER, "complaints": []}, context.now())
+            if memory.status is Status.CANDIDATE:
+                kept = changes.move(store, memory.id, Status.ACTIVE, context.now(), reason="accepted in review")
+            done.append(kept)
         _answer(done, "accepted", json)
 
 

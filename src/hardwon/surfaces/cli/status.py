@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardwon.memory import GLOBAL, Status
+from hardwon.memory import GLOBAL
 from hardwon.render import plain
 from hardwon.store import control, journal, projects, showings
 from hardwon.store.connection import Store
@@ -36,12 +36,18 @@ def _gathered(store: Store) -> dict[str, Any]:
         "everywhere": _by_kind(store, GLOBAL),
         "all": store.value("select count(*) from memories"),
         "projects": len(projects.listed(store)),
-        "to_review": store.value("select count(*) from memories where status = ?", (Status.CANDIDATE,)),
+        "to_review": store.value(_TO_REVIEW),
         "journal": journal.count(store),
         "shown_this_week": {"memories": shown, "tokens": tokens},
-        "paused": paused,
+        "paused": paused is not None,
+        "paused_until": int(paused) if paused and paused.isdigit() else None,
         "bytes": store.home.database.stat().st_size if store.on_disk else 0,
     }
+
+
+_TO_REVIEW = """
+select count(*) from memories where status = 'candidate' or (status = 'active' and complaints <> '[]')
+"""
 
 
 def _by_kind(store: Store, project: str | None) -> dict[str, int]:
@@ -51,7 +57,6 @@ def _by_kind(store: Store, project: str | None) -> dict[str, int]:
 
 def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
     shown, tokens = (found["shown_this_week"][name] for name in ("memories", "tokens"))
-    paused = found["paused"]
     return [
         ("project", found["project"] or "not known yet: `hardwon note` begins it"),
         ("here", _counts(found["here"])),
@@ -63,13 +68,13 @@ def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
             "shown this week",
             f"{output.counted(shown, 'memory')}, {output.counted(tokens, 'token')}",
         ),
-        ("paused", f"until {_end(paused)}" if paused else ""),
+        ("paused", f"until {_end(found['paused_until'])}" if found["paused"] else ""),
         ("home", f"{found['home']} ({found['bytes'] / 1_000_000:.1f} MB)"),
     ]
 
 
-def _end(paused: str) -> str:
-    return plain.day(int(paused)) if paused.isdigit() else "`hardwon resume`"
+def _end(until: int | None) -> str:
+    return plain.day(until) if until else "`hardwon resume`"
 
 
 def _counts(by_kind: dict[str, int]) -> str:

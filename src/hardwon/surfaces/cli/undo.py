@@ -6,7 +6,7 @@ import typer
 
 from hardwon.render import plain
 from hardwon.store import changes, memories
-from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli import caller, context, output
 from hardwon.surfaces.cli.options import Json
 from hardwon.surfaces.cli.why import sentence
 
@@ -27,7 +27,8 @@ def run(
     """
     with context.writing() as store:
         known = memories.find(store, id) if id else None
-        back = changes.redo(store, context.now()) if redo else changes.undo(store, context.now(), known)
+        who = caller.trust()
+        back = changes.redo(store, context.now(), who) if redo else changes.undo(store, context.now(), known, who)
         if json:
             output.print_json({"undone": [{"id": one.memory, "operation": one.operation} for one in back]})
             return

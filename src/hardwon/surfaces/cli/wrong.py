@@ -15,7 +15,7 @@ def run(
     reason: Annotated[str, typer.Argument(metavar="[REASON]", help="What is wrong with it")] = "",
     json: Json = False,
 ) -> None:
-    """Say that a memory is wrong: it becomes stale and comes last
+    """Say that a memory is wrong, so that it is not said again
 
     Example: `hardwon wrong 7f3a1c "Redis is gone since May"`
 
@@ -27,7 +27,7 @@ def run(
         if json:
             output.print_json(output.as_json(store, changed))
         elif changed.status is Status.STALE:
-            print(f"{changed.short_id} is stale now: it comes last and is marked as stale")
+            print(f"{changed.short_id} is stale now: it is no longer said, only found by search")
         else:
             print(
                 f"noted for review: {changed.short_id} stays {changed.status}, because {changed.trust} vouches for it"
