@@ -97,9 +97,14 @@ class Daemon:
         until(lambda: not self.pids(), "the daemon died")
 
     def connect(self) -> socket.socket:
+        """Waits for its turn, as the hook client does; only then a time-out would make it hurry."""
         connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.connect(str(self.home.socket))
+        except OSError:
+            connection.close()
+            raise
         connection.settimeout(PATIENCE)
-        connection.connect(str(self.home.socket))
         return connection
 
     def exchange(self, message: bytes) -> bytes:

@@ -221,7 +221,8 @@ def test_a_newer_version_takes_over(daemon: Daemon, older: str, newer: str) -> N
     assert status(daemon)["version"] == older
     session = Session(daemon)
     for number in range(20):
-        session.passed(f"make {number}")
+        message = session.message("PostToolUse-Bash", tool_use_id=f"c{number}")
+        daemon.exchange(framed("PostToolUse", json.dumps(message).encode(), version=older))
     daemon.reaped(daemon.spawn(versioned(daemon, newer)))
     until(lambda: (daemon.status() or {}).get("version") == newer, "the newer one is there")
     assert daemon.pids() == [status(daemon)["pid"]] != [first]
@@ -411,7 +412,7 @@ def test_large_messages_do_not_hold_up_the_others(daemon: Daemon, what: str) -> 
             one.result(PATIENCE)
     daemon.settle()
     assert meanwhile < max(6 * alone, 0.1)
-    assert [event.type for event in daemon.journal("big")][:1] == ["tool_failed"]
+    assert sorted(event.type for event in daemon.journal("big")) == ["prompt_submitted", "tool_failed"]
     assert status(daemon)["pid"] == pid
 
 
@@ -435,7 +436,7 @@ def test_it_leaves_though_connections_hang(daemon: Daemon) -> None:
             stack.enter_context(half_closed(daemon))
         Session(daemon).prompt("heard")
         os.kill(pid, signal.SIGTERM)
-        until(lambda: not daemon.pids(), "it left", 15)
+        until(lambda: not daemon.pids(), "it left", 8)
     assert [event.text for event in daemon.journal()] == ["heard"]
 
 

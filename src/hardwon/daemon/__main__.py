@@ -19,7 +19,7 @@ def main(home: str, what: str) -> None:
         return
     from hardwon.daemon.server import run
 
-    run(home)
+    run(home, lambda: lock.tell_leaving(held))
     lock.release(held)
 
 

@@ -15,13 +15,18 @@ def take(home: str) -> int | None:
     """The lock's handle; None when a daemon of this version runs already."""
     os.makedirs(home, 0o700, exist_ok=True)  # noqa: PTH103
     handle = os.open(os.path.join(home, "daemon.lock"), os.O_CREAT | os.O_RDWR, 0o600)  # noqa: PTH118
-    if _try(handle) or (_hand_over(home) and _wait(handle)):
+    if _try(handle) or (_hand_over(home) and _wait(handle, home)):
         with contextlib.suppress(OSError):  # on a full disk it is not known who holds it, but it is held
             os.ftruncate(handle, 0)
             os.write(handle, f"{os.getpid()} {__version__}\n".encode())
         return handle
     os.close(handle)
     return None
+
+
+def tell_leaving(handle: int) -> None:
+    """A starter waits for the lock from now on."""
+    os.ftruncate(handle, 0)
 
 
 def release(handle: int) -> None:
@@ -37,20 +42,37 @@ def _try(handle: int) -> bool:
 
 
 def _hand_over(home: str) -> bool:
-    """Ask a daemon of another version to drain and go; True when it is leaving."""
+    """Ask a daemon of an older version to drain and go; True when the holder of the lock is leaving."""
     pid, version = holder(home)
-    if pid is None or version == __version__:
-        return pid is None  # it is leaving just now: its lock is about to be free
+    if pid is None:  # it is leaving just now, or has come just now
+        return True
+    if not is_newer(__version__, version):
+        return False
     from hardwon.daemon import ask
 
     return ask.ask(home, "leave") is not None
 
 
-def _wait(handle: int) -> bool:
+def is_newer(one: str, other: str) -> bool:
+    """Whether a version is newer than another; one that is no version is not."""
+    try:
+        return _numbers(one) > _numbers(other)
+    except ValueError:
+        return False
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
+
+
+def _wait(handle: int, home: str) -> bool:
+    """Until it is free; given up when another one of this version has been faster."""
     until = time.monotonic() + WAIT
     while time.monotonic() < until:
         if _try(handle):
             return True
+        if holder(home)[1] == __version__:
+            return False
         time.sleep(0.02)
     return False
 

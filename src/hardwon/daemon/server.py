@@ -10,11 +10,12 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from hardwon import __version__, hosts
-from hardwon.daemon import incidents, instructions, message, spool
+from hardwon.daemon import incidents, instructions, lock, message, spool
 from hardwon.daemon.answer import Answer, Here, answer, here
 from hardwon.daemon.conversation import Conversation
 from hardwon.daemon.keep import Keeper, Work
@@ -34,22 +35,27 @@ PATIENCE = 10.0
 """Seconds for a message to arrive whole."""
 BUDGET = 0.6
 """The share of the client's limit that an answer may take; the rest is for the way there and back."""
+GRACE = 0.05
+"""Seconds for those who connected just before the socket was taken away."""
+PARTING = 2.0
+"""Seconds for a message that is half there when the daemon leaves."""
 PLACES_LAST = 30.0
 """Seconds that a folder's project is remembered."""
 
 _LOCAL = threading.local()
 
 
-def run(root: str) -> None:
+def run(root: str, tell_leaving: Callable[[], None] = lambda: None) -> None:
     place = home({**os.environ, "HARDWON_HOME": root})
     make(place)
     settings = load(place, os.environ).settings
-    asyncio.run(Server(place, settings).serve())
+    asyncio.run(Server(place, settings, tell_leaving).serve())
 
 
 class Server:
-    def __init__(self, place: Home, settings: Settings) -> None:
+    def __init__(self, place: Home, settings: Settings, tell_leaving: Callable[[], None]) -> None:
         self.home = place
+        self.tell_leaving = tell_leaving
         self.settings = settings
         self.keeper = Keeper(place, settings)
         self.readers = ThreadPoolExecutor(2, thread_name_prefix="answer")
@@ -72,9 +78,12 @@ class Server:
             asyncio.get_running_loop().add_signal_handler(number, self.leaving.set)
         inode = os.stat(path).st_ino  # noqa: PTH116
         await self._until_idle(path, inode)
-        server.close()
+        self.tell_leaving()
         self._remove(path, inode)
-        while self.open:
+        await asyncio.sleep(GRACE)
+        server.close()
+        until = time.monotonic() + PARTING
+        while self.open and time.monotonic() < until:
             await asyncio.sleep(0.01)
         await asyncio.to_thread(self.keeper.drain, 20.0)
         self.readers.shutdown(wait=False, cancel_futures=True)
@@ -144,7 +153,7 @@ class Server:
         if host is None or not host.knows(heard.event):
             self.totals["unknown"] += 1
             return b""
-        if heard.version > __version__ and __version__:  # a newer client: make room for its daemon
+        if lock.is_newer(heard.version, __version__):  # a newer client: make room for its daemon
             self.leaving.set()
         at = int(time.time() * 1000)
         if len(heard.payload) < SMALL:

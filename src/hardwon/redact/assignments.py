@@ -259,17 +259,9 @@ def _symbols(value: str) -> bool:
 
 
 def _ends_the_line(found: re.Match[str]) -> bool:
-    """Nothing follows but a line's end, or the end of the string whose only content this is."""
-    text, end = found.string, found.end()
-    rest = text[end : end + 66].lstrip(" \\")
-    if not rest or rest[0] in "\r\n\x0b":
-        return True
-    start = text[max(0, found.start() - 60) : found.start()].rstrip(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-. "
-    )
-    return (
-        rest[0] in "\"'`" and start[-1:] in ("", "\n", "\x0b", '"', "'", "`") and "\n" not in text[found.start() : end]
-    )
+    """Nothing follows but the end of a line, or of the string that it is in."""
+    rest = found.string[found.end() : found.end() + 66].lstrip(" \\")
+    return not rest or rest[0] in "\r\n\x0b\"'`"
 
 
 def kind_of_name(name: str) -> Kind | None:

@@ -281,7 +281,7 @@ _CONTEXTS: tuple[Rule, ...] = (
         "recovery-phrase",
         ("mnemonic", "phrase", "助记词"),
         r"(?:(?i:mnemonic)|(?<=(?i:seed[ _]))(?i:phrase)|(?<=(?i:recovery[ _]))(?i:phrase)|助记词)"
-        r"[^\n\x0b]{0,12}?[:=][ \\\"']{0,12}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])",
+        r"[^\n\x0b]{0,12}?[:=][ \\\"']{0,70}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])",
         1,
         judge=lambda found: found.span(1),
     ),

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from .lazy import compiled
-from .values import has, is_placeholder, is_uuid, loosely_random, random_looking
+from .values import has, is_placeholder, is_uuid, is_wordy, loosely_random, random_looking
 
 RUN = 20
 REACH = 80
@@ -45,12 +45,16 @@ class Rule:
         return None if is_placeholder(found[self.group]) else found.span(self.group)
 
 
-def _beside_a_key_word(found: re.Match[str]) -> Span | None:
+def _announced(found: re.Match[str]) -> Span | None:
     """Of a vendor's name and 32 hex digits only those are a key that a word such as key, token or secret announces."""
     before = found.string[max(0, found.start() - REACH) : found.start()].encode("ascii", "replace").lower()
-    announced = any(word in before for word in KEY_WORDS)
-    plausible = announced and (is_uuid(found[0]) or loosely_random(found[0]))
-    return found.span() if plausible and not is_placeholder(found[0]) else None
+    literal = has(found[0], b"d") and not is_wordy(found[0]) and not is_placeholder(found[0])
+    return found.span() if literal and any(word in before for word in KEY_WORDS) else None
+
+
+def _announced_and_random(found: re.Match[str]) -> Span | None:
+    """For vendors whose keys have no certain length."""
+    return _announced(found) if is_uuid(found[0]) or loosely_random(found[0]) else None
 
 
 def _with_digits(found: re.Match[str]) -> Span | None:
@@ -250,7 +254,7 @@ TOKENS: tuple[Rule, ...] = (
 
 
 NEIGHBOURS: tuple[Rule, ...] = tuple(
-    Rule(name, vendors, f"(?:{shape})(?![\\w-])", judge=_beside_a_key_word)
+    Rule(name, vendors, f"(?:{shape})(?![\\w-])", judge=_announced_and_random if name == "vendor-key" else _announced)
     for name, vendors, shape in (
         ("datadog-key", ("datadog", "dd_api", "dd-api", "dd_app", "dd-app"), "[a-f0-9]{32}(?:[a-f0-9]{8})?"),
         ("heroku-key", ("heroku",), _UUID),
