@@ -101,11 +101,15 @@ def _variants(homes: dict[int, Home], down: Home, project: Path) -> dict[str, Ca
         payload = _payload(event, project)
         for size, home in homes.items():
             command = _command(home, event)
-            variants[f"{event}, up, {size:,}"] = lambda _, c=command, p=payload: _run(c, p)
+            variants[f"{event}, up, {size:,}"] = _runner(command, payload)
     capture = _command(down, "PostToolUse")
     payload = _payload("PostToolUse", project)
     variants[DOWN] = lambda _: _run(capture, payload)
     return variants
+
+
+def _runner(command: str, payload: bytes) -> Callable[[int], object]:
+    return lambda _: _run(command, payload)
 
 
 def _command(home: Home, event: str) -> str:

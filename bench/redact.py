@@ -18,6 +18,7 @@ import sysconfig
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from tests.redact.canaries import canaries
@@ -68,6 +69,12 @@ def _code(files: Files, quick: bool) -> list[str]:
     """Every n-th file, so that the corpus is as mixed as the tree and no larger than need be."""
     step = sum(len(text) for _, text in files) // (2_000_000 if quick else 8_000_000) + 1
     return [text for _, text in files[::step]]
+
+
+def _prose(files: Files) -> list[str]:
+    """Descriptions and licences."""
+    texts = (text for path, text in files if path.suffix in (".md", ".rst", ".txt"))
+    return list(islice(texts, 400))
 
 
 def _log() -> list[str]:

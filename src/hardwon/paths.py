@@ -33,7 +33,9 @@ OTHER_TOOLS = (
 # What only a folder of ours has, and what a new one may have before that: the difference between tightening our own
 # folder and shutting everybody else out of one that was named by mistake.
 SIGNS = frozenset({"memory.db", "hardwon.toml", "copies", "hook"})
-NAMES = SIGNS | {"lock", "log", "skills", "global", "projects", "spool", "daemon.sock", "daemon.lock", ".DS_Store"}
+NAMES = SIGNS | {
+    *("clients", "daemon.lock", "daemon.sock", "lock", "log", "skills", "global", "projects", "spool", ".DS_Store"),
+}
 
 REASONS = {
     errno.EACCES: ("cannot be used: permission denied", "make it yours, or set HARDWON_HOME to a folder that is"),

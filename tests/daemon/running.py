@@ -49,7 +49,7 @@ class Daemon:
         }
 
     def command(self, what: str = "run") -> list[str]:
-        return [sys.executable, "-I", "-m", "hardwon.daemon", str(self.home.root), what]
+        return [sys.executable, "-E", "-P", "-m", "hardwon.daemon", str(self.home.root), what]
 
     def spawn(self, command: list[str] | None = None, **env: str) -> subprocess.Popen[bytes]:
         nowhere = subprocess.DEVNULL

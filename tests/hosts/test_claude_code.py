@@ -453,7 +453,7 @@ def test_limits_are_short_and_only_the_last_message_is_waited_for_without_one() 
         assert hook.limit <= (800 if hook.event == "SessionStart" else 250)
         assert not (hook.limit and hook.waits)
         assert not hook.limit or any(MEANS[name][0] for name in MEANS if event_name(name) == hook.event)
-    assert {hook.event for hook in HOOKS if hook.waits} == {"SessionEnd"}
+    assert {hook.event for hook in HOOKS if hook.waits} == {"Stop", "StopFailure", "SessionEnd"}
     assert {hook.event for hook in HOOKS if hook.limit} == set(CAN_BE_TOLD)
 
 

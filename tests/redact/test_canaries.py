@@ -2,7 +2,9 @@
 
 import json
 import random
+import shlex
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -13,6 +15,19 @@ from hardwon.redact.rules import NEIGHBOURS, SHAPES
 from .canaries import FORMATS, Canary, canaries, make
 
 CANARIES = canaries()
+WRAPPERS: dict[str, Callable[[str], str]] = {
+    "repr": lambda text: f"ValueError: kind must be one of a, b, got {text!r}",
+    "repr of repr": lambda text: repr(repr(text)),
+    "JSON three times": lambda text: json.dumps(json.dumps(json.dumps(text))),
+    "JSON with any letter": lambda text: json.dumps({"c": json.dumps(text, ensure_ascii=False)}, ensure_ascii=False),
+    "a list": lambda text: repr(["bash", "-c", text]),
+    "a shell": lambda text: f"bash -lc {shlex.quote(text)}",
+    "a shell in a shell": lambda text: f"ssh host {shlex.quote('bash -c ' + shlex.quote(text))}",
+    "Windows lines": lambda text: text.replace("\n", "\r\n"),
+    "a comment": lambda text: text.replace("\n", "\n# "),
+    "a quotation": lambda text: text.replace("\n", "\n> "),
+    "indented": lambda text: text.replace("\n", "\n        "),
+}
 
 
 def test_there_are_canaries_for_every_rule_in_four_contexts_or_more() -> None:
@@ -86,6 +101,16 @@ def test_a_token_is_known_however_it_is_wrapped(before: str, between: str, after
         kept = DEFAULT.text(f"see {wrapped} there")
         assert canary.secret[half:] not in kept, canary.rule
         assert canary.secret[:half] not in kept, canary.rule
+
+
+@pytest.mark.parametrize("name", WRAPPERS)
+def test_no_canary_survives_when_its_text_is_quoted(name: str) -> None:
+    """Error messages repeat what they were given; clients put text into JSON, shells and pages, several times over."""
+    for canary in CANARIES[::4]:
+        text = WRAPPERS[name](canary.text)
+        kept = DEFAULT.text(text)
+        assert canary.secret not in kept, text
+        assert DEFAULT.text(kept) == kept
 
 
 def test_a_token_is_known_with_its_signs_escaped() -> None:

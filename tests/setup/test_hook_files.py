@@ -52,7 +52,7 @@ def test_the_daemon_is_started_by_its_own_interpreter(home: Home) -> None:
     """One argument per line, as the client reads it."""
     install.refresh(home)
     words = (home.hook / "start").read_text().strip("\n").split("\n")
-    assert words == [sys.executable, "-I", "-m", "hardwon.daemon", str(home.root)]
+    assert words == [sys.executable, "-E", "-P", "-m", "hardwon.daemon", str(home.root)]
 
 
 def test_the_program_runs_with_this_home(home: Home) -> None:

@@ -14,12 +14,13 @@ from pathlib import Path
 import apsw
 import pytest
 
+from hardwon.event import Event, EventType, Tier
 from hardwon.memory import Memory, Status
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import changes, copies, projects, records, redo, repair
+from hardwon.store import changes, copies, forget, journal, projects, records, redo, repair
 from tests.commandline import HARDWON, Cli
-from tests.support import bodies, contents, go, meanwhile, note, now, opened, output, ready, start
+from tests.support import bodies, contents, draft, go, meanwhile, note, now, opened, output, ready, start
 
 Said = subprocess.CompletedProcess[str]
 
@@ -423,6 +424,32 @@ def test_damage_is_named_and_everything_acknowledged_restored(
         (aside,) = (cli.home / "copies").glob("damaged-*")
         assert {file.name: file.read_bytes() for file in aside.iterdir() if file.suffix != ".db-shm"} == found
     assert cli.json("note", "noted after the repair", "-g")["status"] == "created"
+
+
+def test_what_can_still_be_read_is_used(tmp_path: Path) -> None:
+    """No copy and no redo log, only a file with a broken index: memories, hits, projects, the journal, what was
+    forgotten and what can be undone are read from it."""
+    home = Home(tmp_path / "home")
+    with opened(home.root) as store:
+        (tmp_path / "app").mkdir()
+        _, project = projects.claim(store, tmp_path / "app", now())
+        last = [note(store, f"lesson {number}", project=project.id) for number in (1, 2, 3, 3, 4)][-1]
+        forget.forget(store, [note(store, "to be forgotten for good")], now())
+        event = Event(EventType.PROMPT_SUBMITTED, "a-client", "session", now(), prompt="p", text="what was asked")
+        assert journal.append(store, event, Tier.FULL)
+        before = contents(store)
+    behind_the_back("update memory_search_data set block = x'00' where id > 100")(home.root)
+    shutil.rmtree(home.copies)
+
+    assert repair.restore(home, Settings(), now()).journal_entries == 1
+    with opened(home.root) as store:
+        assert contents(store) == before
+        assert projects.look_up(store, tmp_path / "app")[1] == project
+        assert [one.text for one in journal.of_session(store, "a-client", "session")] == ["what was asked"]
+        assert changes.note(store, draft("to be forgotten for good"), now()).id is None
+        changes.undo(store, now())
+        assert contents(store).keys() == before.keys() - {last}
+        assert repair.damage(store) == []
 
 
 def test_a_damaged_home_can_go_on_as_before(cli: Cli, built: tuple[Path, dict[str, tuple[Memory, int]]]) -> None:

@@ -35,6 +35,11 @@ def a_note(store: Store) -> str:
     return note(store, TEXT)
 
 
+def of_many_pages(store: Store) -> str:
+    """More than SQLite keeps in one page: forgetting it leaves free pages in the file."""
+    return note(store, "\n".join(f"{TEXT}, bar {number}" for number in range(500)))
+
+
 def every_field(store: Store) -> str:
     return note(
         store,
@@ -127,6 +132,7 @@ def indexed(store: Store) -> set[str]:
     "kept",
     [
         a_note,
+        of_many_pages,
         every_field,
         edited_several_times,
         quoted_in_another,

@@ -1,4 +1,4 @@
-"""python -I -m hardwon.daemon HOME run|spool
+"""python -E -P -m hardwon.daemon HOME run|spool
 
 `run` takes the lock before anything heavy is imported: of ten starters at once, nine cost next to nothing.
 """

@@ -25,7 +25,7 @@ def start(home: Home) -> dict[str, Any] | None:
     """Start one unless it runs; None when it did not come up in time."""
     if running := status(home):
         return running
-    command = [sys.executable, "-I", "-m", "hardwon.daemon", str(home.root), "run"]
+    command = [sys.executable, "-E", "-P", "-m", "hardwon.daemon", str(home.root), "run"]
     nowhere = subprocess.DEVNULL
     # Through a shell that leaves at once: the daemon is then nobody's child.
     orphaned = ["/bin/sh", "-c", '"$@" &', "sh", *command]

@@ -58,7 +58,7 @@ def files(home: Home) -> Iterator[tuple[Path, bytes, int]]:
     """Each file, its content and its mode: what an event runs, what starts the daemon, what an agent calls."""
     client = Path(__file__).with_name("client.py").read_bytes()
     yield home.hook / "client.py", client.replace(b"@VERSION@", __version__.encode()), 0o600
-    daemon = [sys.executable, "-I", "-m", "hardwon.daemon", str(home.root)]
+    daemon = [sys.executable, "-E", "-P", "-m", "hardwon.daemon", str(home.root)]
     yield home.hook / "start", os.fsencode("\n".join(daemon) + "\n"), 0o600
     yield program(home), os.fsencode(SCRIPT.format(home=shlex.quote(str(home.root)), hardwon=_command_line())), 0o700
 

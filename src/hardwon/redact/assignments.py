@@ -115,8 +115,7 @@ def _judge(kind: Kind, found: re.Match[str]) -> Span | None:
     sure = _is_random_key(value, before) if weak else _is_sure(value, found, kind, before)
     if not sure or is_placeholder(value):
         return None
-    lead = len(value) - len(value.lstrip())
-    return start + lead, end - len(value) + len(value.rstrip().rstrip("\\").rstrip())
+    return start + len(value) - len(value.lstrip()), end
 
 
 def _extent(found: re.Match[str]) -> Span:
@@ -211,11 +210,11 @@ def _bare_password(value: str, found: re.Match[str]) -> bool:
 
 
 def _bare_secret(value: str, found: re.Match[str]) -> bool:
-    if not (has(value, b"d") or has(value, b"lu")) or is_code(value) or (found["prose"] and len(value) < 6):
+    if not (has(value, b"d") or has(value, b"lu")) or is_code(value):
         return False
     if random_looking(value) or is_uuid(value) or (loosely_random(value) and not is_wordy(value)):
         return True
-    return value.isalnum() and (has(value, b"dl") or has(value, b"du")) and not is_type(value)
+    return not found["prose"] and value.isalnum() and (has(value, b"dl") or has(value, b"du")) and not is_type(value)
 
 
 def _quoted_secret(value: str, name: str, kind: Kind) -> bool:
@@ -243,13 +242,8 @@ _PUBLIC_KEYS = ("MFkw", "MIIB", "MIGf", "MCow", "AAAA")
 
 def _is_random_key(value: str, before: str) -> bool:
     """Beside `key` alone, which mostly names an entry or a public key."""
-    if (
-        len(value) < 24
-        or not has(value, b"lud")
-        or value.startswith(_PUBLIC_KEYS)
-        or "pub" in before.lower()[-8:]
-        or is_code(value)
-    ):
+    public = value.startswith(_PUBLIC_KEYS) or "pub" in before.lower()[-8:]
+    if len(value) < 24 or public or is_code(value):
         return False
     return random_looking(value) and not is_hex(value) and compiled(_TOKEN).fullmatch(value) is not None
 

@@ -13,6 +13,8 @@ MARGIN = 24_000
 NOTICE = 64
 SMALLEST = 4 * NOTICE
 
+Find = Callable[[str], list[Finding]]
+
 _MARKER = r"\[redacted:[\w.-]{1,64}\]"
 
 
@@ -26,23 +28,30 @@ def replaced(text: str, findings: list[Finding]) -> str:
     return "".join(parts) + text[done:]
 
 
-def clipped(text: str, limit: int, find: Callable[[str], list[Finding]]) -> str:
+def clipped(text: str, limit: int, find: Find) -> str:
     """At most `limit` characters: the redacted beginning, a notice, the redacted end."""
     keep = (limit - NOTICE) // 2
-    beginning = text[: keep + MARGIN]
-    findings = [finding for finding in find(beginning) if finding[1] < keep]
-    last = max([keep, *(end for _, _, end in findings)])
-    head = replaced(beginning[:last], findings)
-
-    margin = len(text) - keep - MARGIN
-    ending = text[max(0, margin) :]
-    border = len(ending) - keep
-    findings = [finding for finding in find(ending) if finding[2] > border]
-    first = min([border, *(start for _, start, _ in findings)])
-    tail = replaced(ending[first:], [(name, start - first, end - first) for name, start, end in findings])
-
-    dropped = max(0, len(text) - last - (len(ending) - first))
+    head, of_head = _beginning(text[: keep + MARGIN], keep, find)
+    tail, of_tail = _ending(text[-keep - MARGIN :], keep, find)
+    dropped = max(0, len(text) - of_head - of_tail)
     return f"{_cut(head, keep)}[clipped {dropped} characters]{_cut_start(tail, keep)}"
+
+
+def _beginning(text: str, keep: int, find: Find) -> tuple[str, int]:
+    """What the first `keep` characters become, with the whole of a secret that begins in them; how many that are."""
+    findings = [finding for finding in find(text) if finding[1] < keep]
+    last = max([keep, *(end for _, _, end in findings)])
+    return replaced(text[:last], findings), last
+
+
+def _ending(text: str, keep: int, find: Find) -> tuple[str, int]:
+    """The same for the last ones, and a secret that ends in them."""
+    border = len(text) - keep
+    findings = [finding for finding in find(text) if finding[2] > border]
+    first = min([border, *(start for _, start, _ in findings)])
+    return replaced(text[first:], [(name, start - first, end - first) for name, start, end in findings]), len(
+        text
+    ) - first
 
 
 def _cut(head: str, size: int) -> str:

@@ -119,7 +119,7 @@ def _pem(found: re.Match[str]) -> Span | None:
 # A command up to the option that is meant, on one line; a value after it, quoted or not.
 _UP_TO = r"[ \t][^\n\x0b|;&]{0,200}?(?<=[ \t])"
 _ARGUMENT = r"\\{0,63}[\"']?([^\s\"']{1,256})"
-_IS = rf"{_QUOTE}\]?[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}"
+_IS = rf"{_QUOTE}\]?[ \t]{{0,4}}(?:[:=]|,(?=[ \t]{{0,4}}\\{{0,63}}[\"'`]))[ \t]{{0,4}}{_QUOTE}"
 
 _PGPASS = r"[^:\s]{1,64}:[^:\s]{1,64}:([^\s:\"'][^\s\"']{0,255})"
 

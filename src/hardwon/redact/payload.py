@@ -39,11 +39,9 @@ class Payload:
         return value
 
     def _object(self, value: dict[str, JSON]) -> dict[str, JSON]:
-        name = next((value[key] for key in _NAMES if isinstance(value.get(key), str)), "")
+        given = next((value[key] for key in _NAMES if isinstance(value.get(key), str)), None)
         return {
-            self._text(key) if isinstance(key, str) else key: self.redacted(
-                item, str(name) if name and key in _VALUES else key if isinstance(key, str) else ""
-            )
+            self._text(key): self.redacted(item, str(given) if given and key in _VALUES else key)
             for key, item in value.items()
         }
 

@@ -26,6 +26,7 @@ _LONG_RUN = b"x" * RUN
 # A prefix may end in a sign (`hvs.`, `:AA`), or stand a part before the long one (`pat….`): so much is looked at too.
 _JOINTS = b".:/~"
 _LEFT = 48
+_ESCAPES = {b"%": 2, b"\\": 3}
 _LONG = 200
 
 
@@ -117,8 +118,8 @@ def _neighbours(text: str, runs: list[Span], folded: bytes) -> Iterator[Finding]
 
 
 def _starts(runs: list[Span], plain: bytes) -> list[int]:
-    """Where a value begins; in `%3Dvalue` the run begins two characters earlier."""
-    return [start + 2 if plain[start - 1 : start] == b"%" else start for start, _ in runs]
+    """Where a value begins: in `%3Dvalue` and `\\xafvalue` the run begins earlier."""
+    return [start + _ESCAPES.get(plain[start - 1 : start], 0) for start, _ in runs]
 
 
 def _hits(haystack: str | bytes, keyword: str | bytes) -> list[int]:
@@ -150,8 +151,8 @@ def _at_hits(text: str, rules: Sequence[Rule], hits: list[int]) -> Iterator[Find
 
 
 def _without_escape(text: str, start: int, end: int) -> int:
-    """The backslashes before a closing quote are the quote's."""
-    while text[end - 1] == "\\" and end - 1 > start:
+    """Blanks, and the backslashes before a closing quote, are not the secret's."""
+    while end - 1 > start and text[end - 1] in "\\ ":
         end -= 1
     return end
 

@@ -126,7 +126,7 @@ def _known(words: str, known: frozenset[str]) -> bool:
 
 def is_placeholder(value: str) -> bool:
     """Nothing is lost when this is kept: a template, a reference, a mask, a path, words that stand for a secret."""
-    bare = (compiled(_MARKER).sub("", value) if "[" in value else value).rstrip("\\").strip()
+    bare = (compiled(_MARKER).sub("", value) if "[" in value else value).rstrip("\\ ").strip()
     if sum(map(str.isalnum, bare[:80])) < 2 or len(set(bare[-16:])) <= (3 if len(bare) >= 16 else 2):
         return True
     if made_of_words(bare.strip("[]")) or compiled(_NAMED_STAND_IN).fullmatch(bare) or _is_masked(bare):
@@ -149,7 +149,7 @@ def _is_masked(value: str) -> bool:
 
 _CODE = r"[&*!]?[A-Za-z_$][\w$]*((?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*)(-?$|[(\[{]|![(\[]|\?\.)"
 _NAME = r"[A-Za-z][a-z]+\d{0,2}(?:[-_. :/](?:[A-Za-z][a-z]*\d{0,2}|\d{1,4}))*|[A-Z]{2,}(?:[-_][A-Z]+)*"
-_TYPE = r"[A-Z]{0,3}\d{0,2}(?:[A-Z][a-z]+\d{0,2}){2,}"
+_TYPE = r"[A-Z]{0,3}\d{0,2}(?:[A-Z][a-z]+\d{0,2}|V\d{1,2}(?:(?:alpha|beta)\d{0,2})?){2,}"
 _ENVIRONMENT = r"(?:os|process|sys|std|import|config|settings|self|this|ENV|System|env|getenv|secrets)\b[.:\[(]"
 
 

@@ -193,12 +193,12 @@ def _take_hits(store: Store, line: Line) -> None:
 
 def _take_project(store: Store, line: Line, own: bool) -> None:
     """A project of another home: the same one when it shares an alias with one here, else a new row."""
-    id = str(line["id"])
+    id, name, root, created_at = str(line["id"]), str(line["name"]), str(line["root"]), int(line["created_at"])
     aliases = [Alias(kind, str(value)) for kind, value in line["aliases"]]
     if own:
-        projects.put_back(store, id, line["name"], line["root"], line["created_at"], line.get("merged_into"), aliases)
+        projects.put_back(store, id, name, root, created_at, line.get("merged_into"), aliases)
         return
     telling = [alias for alias in aliases if alias.kind == "remote"]
     owner = next((found for alias in telling for found in projects.owners(store, alias)), None)
     merged_into = line.get("merged_into") or (owner if owner != id else None)
-    projects.take_in(store, id, str(line["name"]), str(line["root"]), int(line["created_at"]), merged_into, aliases)
+    projects.take_in(store, id, name, root, created_at, merged_into, aliases)

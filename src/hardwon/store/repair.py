@@ -191,7 +191,19 @@ def _last_good(home: Home) -> Path | None:
 
 
 def _salvage_lines(aside: Path) -> Iterator[exchange.Line]:
-    """Records that can still be read from the damaged file."""
+    """What can still be read from the damaged file, as it would be exported."""
+    for (value,) in _readable(aside, "select value from meta where key in ('device', 'former_devices')"):
+        yield from ({"type": "device", "device": device} for device in str(value).split())
+    aliases = list(_readable(aside, "select project, kind, value from aliases"))
+    for id, name, root, at, into in _readable(aside, "select id, name, root, created_at, merged_into from projects"):
+        own = [[kind, value] for project, kind, value in aliases if project == id]
+        yield {"type": "project", "id": id, "name": name, "root": root, "created_at": at, "merged_into": into,
+               "aliases": own}  # fmt: skip
+    for id, key in _readable(aside, "select id, key from tombstone_keys"):
+        if isinstance(key, bytes):
+            yield {"type": "key", "id": id, "key": key.hex()}
+    for memory, device, hits in _readable(aside, "select memory, device, hits from counts"):
+        yield {"type": "hits", "memory": memory, "device": device, "hits": hits}
     columns = "device, sequence, clock, memory, operation, action, payload"
     for row in _readable(aside, f"select {columns} from records"):
         try:
