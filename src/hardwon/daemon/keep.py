@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import queue
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from hardwon import hosts
 from hardwon.daemon import catch_up, incidents, spool
 from hardwon.daemon.message import Message
+from hardwon.daemon.placing import placed
 from hardwon.event import Event, EventType, Heard
 from hardwon.learn import session as learn
 from hardwon.paths import Home
-from hardwon.redact import Redactor
 from hardwon.settings import Settings
-from hardwon.store import journal, projects, showings, upkeep
+from hardwon.store import journal, showings, upkeep
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
 from hardwon.store.showings import Showing
@@ -83,6 +83,9 @@ class Keeper:
         while True:
             work = self._next()
             try:
+                if store and store.settings is not self.settings:  # they have changed
+                    store.close()
+                    store = None
                 store = store or self._opened()
                 if work is None:
                     self._settle(store, everything=True)
@@ -120,7 +123,7 @@ class Keeper:
         if work is None or not work.message.event:
             return
         try:
-            path = spool.put(self.home, work.message, _redactor(self.settings), work.at)
+            path = spool.put(self.home, work.message, self.settings, work.at)
         except (OSError, ValueError):
             path = None
         self.counts.spooled += path is not None
@@ -128,23 +131,20 @@ class Keeper:
 
     def _keep(self, store: Store, work: Work) -> None:
         self._take_spool(store)
-        events = [self._placed(store, event) for event in work.heard.events]
+        events = self._placed(store, work.heard.events)
         for event in events:
             self._write(store, event)
         due = work.at + SETTLE
-        self._unsettled += [(due, self._placed(store, event)) for event in work.heard.unsettled]
+        self._unsettled += [(due, event) for event in self._placed(store, work.heard.unsettled)]
         if work.shown and events:
             journal.know(store, events[0])
             showings.record(store, list(work.shown), (events[0].host, events[0].session))
         for event in events:
             self._afterwards(store, event)
 
-    def _placed(self, store: Store, event: Event) -> Event:
-        """With its project, and its file as the project knows it."""
-        if not event.cwd:
-            return event
-        place, project = projects.claim(store, event.cwd, event.at)
-        return dataclasses.replace(event, project=project.id, target=tiers.target(event, place.root))
+    def _placed(self, store: Store, events: Sequence[Event]) -> list[Event]:
+        """Those that are to be kept, each with its project."""
+        return [there for event in events if (there := placed(store, event))]
 
     def _write(self, store: Store, event: Event) -> None:
         if journal.append(store, event, tiers.tier(event)):
@@ -157,10 +157,11 @@ class Keeper:
     def _settle(self, store: Store, *, everything: bool = False) -> None:
         """Calls that nothing else was heard of were denied: that is how they are kept."""
         now = _now()
-        ready = [event for due, event in self._unsettled if everything or due <= now]
-        self._unsettled = [(due, event) for due, event in self._unsettled if not everything and due > now]
-        for event in ready:
-            self._write(store, event)
+        for waiting in list(self._unsettled):
+            due, event = waiting
+            if everything or due <= now:
+                self._write(store, event)
+                self._unsettled.remove(waiting)
 
     def _afterwards(self, store: Store, event: Event) -> None:
         if event.type in (EventType.TURN_ENDED, EventType.SESSION_ENDED):
@@ -179,13 +180,9 @@ class Keeper:
             except ValueError as error:  # nobody will ever understand it: it must not block the others
                 incidents.record(self.home, f"spool: {error}")
                 heard = Heard()
-            for event in (*heard.events, *heard.unsettled):
-                self._write(store, self._placed(store, event))
+            for event in self._placed(store, (*heard.events, *heard.unsettled)):
+                self._write(store, event)
             path.unlink(missing_ok=True)
-
-
-def _redactor(settings: Settings) -> Redactor:
-    return Redactor(own_rules=[(rule.name, rule.pattern) for rule in settings.redact.rules])
 
 
 def _now() -> int:

@@ -22,7 +22,7 @@ from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.message import Message
 from hardwon.event import Heard, Moment, Reply
 from hardwon.paths import Home, home, make
-from hardwon.settings import Settings, load
+from hardwon.settings import Settings, SettingsError, load
 from hardwon.store import journal, showings
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
@@ -52,10 +52,20 @@ def run(root: str, tell_leaving: Callable[[], None] = lambda: None) -> None:
     asyncio.run(Server(place, settings, tell_leaving).serve())
 
 
+def _mark(place: Home) -> tuple[int, int]:
+    """Changes when the settings' file does."""
+    try:
+        stat = os.stat(place.settings)  # noqa: PTH116
+    except OSError:
+        return 0, 0
+    return stat.st_mtime_ns, stat.st_size
+
+
 class Server:
     def __init__(self, place: Home, settings: Settings, tell_leaving: Callable[[], None]) -> None:
         self.home = place
         self.tell_leaving = tell_leaving
+        self.settings_mark = _mark(place)
         self.settings = settings
         self.keeper = Keeper(place, settings)
         self.readers = ThreadPoolExecutor(2, thread_name_prefix="answer")
@@ -149,6 +159,7 @@ class Server:
         if heard.host == "control":
             return self._control(heard.event)
         self.totals["messages"] += 1
+        self._look_at_settings()
         host = hosts.find(heard.host)
         if host is None or not host.knows(heard.event):
             self.totals["unknown"] += 1
@@ -211,7 +222,11 @@ class Server:
     def _reader(self) -> Store | None:
         """A connection per reader thread, opened when there is a database."""
         local = _LOCAL
-        if getattr(local, "store", None) is None:
+        known: Store | None = getattr(local, "store", None)
+        if known and known.settings is not self.settings:  # they have changed
+            known.close()
+            local.store = known = None
+        if known is None:
             try:
                 local.store = open_store(self.home, self.settings, write=False)
                 if not local.store.on_disk:
@@ -255,6 +270,17 @@ class Server:
             Showing(item.ranked.memory.id, str(told.moment), at, share, agent=event.agent, context=context)
             for item, share in zip(said.said, said.shares, strict=True)
         )
+
+    def _look_at_settings(self) -> None:
+        """What the file says now counts from this message on; the variables stay as they were at the start."""
+        mark = _mark(self.home)
+        if mark == self.settings_mark:
+            return
+        self.settings_mark = mark
+        try:
+            self.settings = self.keeper.settings = load(self.home, os.environ).settings
+        except SettingsError as error:
+            incidents.record(self.home, f"settings: {error}")
 
     def _control(self, question: str) -> bytes:
         if question == "leave":

@@ -13,18 +13,27 @@ from hardwon.daemon import message
 from hardwon.daemon.message import Message
 from hardwon.memory import new_id
 from hardwon.paths import Home, home
-from hardwon.redact import Redactor
+from hardwon.settings import Settings, load
+from hardwon.store import control
+from hardwon.store.connection import redactor_of
 
 MOST_FILES = 5_000
 
 
 def take(root: str, raw: bytes) -> None:
     """Behind `python -m hardwon.daemon HOME spool`: one message from the hook client."""
-    put(home({**os.environ, "HARDWON_HOME": root}), message.parse(raw), Redactor(), int(time.time() * 1000))
+    place = home({**os.environ, "HARDWON_HOME": root})
+    # With settings that can't be read nothing is written: they may say that this is not to be kept.
+    put(place, message.parse(raw), load(place, os.environ).settings, int(time.time() * 1000))
 
 
-def put(place: Home, event: Message, redactor: Redactor, now: int) -> Path | None:
-    """Write one message down; None when the spool is full."""
+def put(place: Home, event: Message, settings: Settings, now: int) -> Path | None:
+    """Write one message down; None when the spool is full, or when nothing is to be kept there."""
+    payload = json.loads(event.payload)
+    if not isinstance(payload, dict):
+        raise ValueError("not a message of a client")
+    if _must_not(settings, payload):
+        return None
     place.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
     if sum(1 for _ in place.spool.iterdir()) >= MOST_FILES:
         return None
@@ -32,7 +41,7 @@ def put(place: Home, event: Message, redactor: Redactor, now: int) -> Path | Non
         "host": event.host,
         "event": event.event,
         "at": now,
-        "payload": redactor.payload(json.loads(event.payload)),
+        "payload": redactor_of(settings).payload(payload),
     }
     target = place.spool / f"{new_id(now)}.json"
     draft = target.with_suffix(".draft")
@@ -41,6 +50,12 @@ def put(place: Home, event: Message, redactor: Redactor, now: int) -> Path | Non
         json.dump(cleaned, file, ensure_ascii=False)
     draft.rename(target)
     return target
+
+
+def _must_not(settings: Settings, payload: dict[str, Any]) -> bool:
+    """Switched off, or an excluded path; who else is excluded is known when the database can be asked again."""
+    folder = payload.get("cwd")
+    return not settings.control.enabled or bool(control.excluded(settings, "", folder if folder else ""))
 
 
 def waiting(place: Home) -> Iterator[tuple[Path, Message, int]]:

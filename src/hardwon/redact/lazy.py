@@ -1,6 +1,6 @@
 """Regular expressions that are compiled when they are first used.
 
-There are some 250 of them, and compiling them all takes longer than everything else a short command does. Most texts
+There are some 200 of them, and compiling them all takes longer than everything else a short command does. Most texts
 need three or four.
 """
 

@@ -36,12 +36,7 @@ class Store:
         self.writable = writable
         self.by_hand = True
         """False in the daemon: `undo` takes back what was commanded, not what was learned meanwhile."""
-        self.redactor = Redactor(
-            own_rules=[(rule.name, rule.pattern) for rule in settings.redact.rules],
-            emails=settings.redact.emails,
-            user_names=settings.redact.user_names,
-            max_chars=settings.redact.max_chars,
-        )
+        self.redactor = redactor_of(settings)
         self.on_disk = bool(db.filename)
         self.device = self.meta("device") or ""
         self._lines: list[dict[str, Any]] = []
@@ -145,6 +140,16 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def redactor_of(settings: Settings) -> Redactor:
+    """The rules with what the settings add to them."""
+    return Redactor(
+        own_rules=[(rule.name, rule.pattern) for rule in settings.redact.rules],
+        emails=settings.redact.emails,
+        user_names=settings.redact.user_names,
+        max_chars=settings.redact.max_chars,
+    )
 
 
 def open_store(home: Home, settings: Settings, *, write: bool = True) -> Store:
