@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +43,7 @@ def test_a_prompt_brings_back_what_fits(claude: ClaudeCode, model: ModelServer, 
     run = claude.run("deploy to staging please")
     unharmed(run)
     assert model.text_of(model.requests[0]).count("The staging deploy needs the VPN") == 1
+    live.wait_for("select 1 from journal where type = 'session_ended'")  # within the client's 1.5 seconds
     claude.run("what colour should the logo have")
     assert "VPN" not in model.text_of(model.requests[1])
 
@@ -105,7 +108,7 @@ def test_lessons_come_with_their_skill(claude: ClaudeCode, model: ModelServer, l
 
 
 def test_each_failure_is_journalled_once(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
-    """A failing Bash, a rejected Edit and a denied call, each exactly once."""
+    """A failing Bash, a rejected Edit, an MCP error and a denied call, each exactly once."""
     claude.settings({**_settings(claude), "permissions": {"deny": ["Bash(curl *)"]}})
     (claude.project / "a.txt").write_text("hello\n")
     model.script(
@@ -113,12 +116,16 @@ def test_each_failure_is_journalled_once(claude: ClaudeCode, model: ModelServer,
         use(tool("Read", file_path=str(claude.project / "a.txt"))),
         use(tool("Edit", file_path=str(claude.project / "a.txt"), old_string="not there", new_string="x")),
         use(bash("curl http://127.0.0.1:9")),
+        use(tool("mcp__mem__boom")),
         use(bash("echo fine")),
         say("done"),
     )
-    run = claude.run("go", "--permission-mode", "default", "--allowedTools", "Bash", "Edit", "Read")
+    server = {"mem": {"command": sys.executable, "args": [str(Path(__file__).with_name("mcp_server.py"))]}}
+    tools = ["Bash", "Edit", "Read", "mcp__mem__boom"]
+    config = ["--mcp-config", json.dumps({"mcpServers": server})]
+    run = claude.run("go", "--permission-mode", "default", *config, "--allowedTools", *tools)
     failed = live.journal(run.session_id, "tool_failed")
-    assert sorted(row[0] for row in failed) == ["Bash", "Bash", "Edit"]
+    assert sorted(row[0] for row in failed) == ["Bash", "Bash", "Edit", "mcp__mem__boom"]
     assert ("Bash", "exit 3") in [row[:2] for row in failed]
     assert [row[1] for row in live.journal(run.session_id, "tool_finished") if row[0] == "Bash"] == ["echo fine"]
 
@@ -193,6 +200,8 @@ def test_nothing_is_left(claude: ClaudeCode, model: ModelServer, live: Live) -> 
     unharmed(claude.run("hello"))
     time.sleep(4)
     assert live.processes() == []
+    ours = [path for path in claude.root.rglob("*hardwon*") if live.home.root not in (path, *path.parents)]
+    assert [path for path in ours if claude.config not in path.parents] == []
     live.hardwon("uninstall", "claude-code", "--yes")
     run = claude.run("hello again")
     assert run.hooks == []

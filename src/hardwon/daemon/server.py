@@ -8,8 +8,10 @@ import dataclasses
 import json
 import os
 import signal
+import statistics
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -74,6 +76,8 @@ class Server:
         self.places: dict[str, tuple[float, Here]] = {}
         self.started = self.last = time.monotonic()
         self.open = 0
+        self.times: deque[float] = deque(maxlen=1000)
+        """Milliseconds that the last answers took, silence included."""
         self.unreadable = False
         """The database could not be opened."""
         self.leaving = asyncio.Event()
@@ -167,11 +171,14 @@ class Server:
         if lock.is_newer(heard.version, __version__):  # a newer client: make room for its daemon
             self.leaving.set()
         at = int(time.time() * 1000)
+        began = time.perf_counter()
         if len(heard.payload) < SMALL:
             told = host.hear(heard.event, heard.payload, at)
         else:
             told = await asyncio.to_thread(host.hear, heard.event, heard.payload, at)
         said = await self._answer(told, heard, at) if heard.limit else Answer()
+        if heard.limit:
+            self.times.append((time.perf_counter() - began) * 1000)
         self.keeper.put(Work(heard, at, told, self._shown(told, said, at)))
         return host.speak(heard.event, self._with_notice(told, said.reply))
 
@@ -295,6 +302,7 @@ class Server:
             "up_seconds": round(time.monotonic() - self.started, 1),
             "waiting": self.keeper.waiting,
             "sessions": len(self.talks),
+            "answer_ms": round(statistics.median(self.times), 2) if self.times else None,
             "spooled": spool.count(self.home),
             "kept": counts.kept,
             "lost": counts.lost,

@@ -61,6 +61,11 @@ def totals(store: Store, since: int) -> tuple[int, int]:
     return count, tokens
 
 
+def outcomes(store: Store, since: int) -> dict[str, int]:
+    """How often each outcome followed a showing since then."""
+    return dict(store.rows("select outcome, count(*) from showings where at >= ? group by outcome", (since,)))
+
+
 def prune(store: Store, days: int, now: int) -> int:
     if not days:
         return 0

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from hardwon.daemon import lifecycle
 from hardwon.memory import GLOBAL
 from hardwon.render import plain
 from hardwon.store import control, journal, projects, showings
@@ -27,7 +28,8 @@ def run(json: Json = False) -> None:
 
 def _gathered(store: Store) -> dict[str, Any]:
     _, here = projects.look_up(store, context.folder())
-    shown, tokens = showings.totals(store, context.now() - WEEK)
+    week = context.now() - WEEK
+    shown, tokens = showings.totals(store, week)
     paused = control.paused(store, context.now())
     return {
         "home": str(store.home.root),
@@ -38,7 +40,8 @@ def _gathered(store: Store) -> dict[str, Any]:
         "projects": len(projects.listed(store)),
         "to_review": store.value(_TO_REVIEW),
         "journal": journal.count(store),
-        "shown_this_week": {"memories": shown, "tokens": tokens},
+        "shown_this_week": {"memories": shown, "tokens": tokens, "outcomes": showings.outcomes(store, week)},
+        "answer_ms": (lifecycle.status(store.home) or {}).get("answer_ms"),
         "paused": paused is not None,
         "paused_until": int(paused) if paused and paused.isdigit() else None,
         "bytes": store.home.database.stat().st_size if store.on_disk else 0,
@@ -68,6 +71,8 @@ def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
             "shown this week",
             f"{output.counted(shown, 'memory')}, {output.counted(tokens, 'token')}",
         ),
+        ("what came of it", ", ".join(f"{n} {name}" for name, n in found["shown_this_week"]["outcomes"].items())),
+        ("an answer takes", f"{found['answer_ms']} ms" if found["answer_ms"] is not None else ""),
         ("paused", f"until {_end(found['paused_until'])}" if found["paused"] else ""),
         ("home", f"{found['home']} ({found['bytes'] / 1_000_000:.1f} MB)"),
     ]
