@@ -141,7 +141,7 @@ def parse(arguments: list[str]) -> None:
 
 
 FOREIGN = re.compile(
-    r"/work/|/root/|/Users/|/home/(?!ana\b|me\b)|/tmp/hardwon-docs"
+    r"/work/|/root/|/Users/(?!NAME\b)|/home/(?!ana\b|me\b|NAME\b)|/tmp/hardwon-docs"
     r"|pypi\.org|pythonhosted\.org|npmjs\.(?:org|com)|ghcr\.io|docker\.io|crates\.io",
 )
 
