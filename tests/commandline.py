@@ -45,6 +45,7 @@ class Cli:
             cwd=cwd or self.folder,
             env=self.environment(env),
             timeout=120,
+            start_new_session=True,
             check=False,
         )
         result = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())

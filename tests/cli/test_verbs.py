@@ -255,6 +255,14 @@ def test_unknown_ids_suggest_the_nearest(cli: Cli) -> None:
     assert f"Did you mean {id}" in cli.run("show", typo, code=1).stderr
 
 
+def test_a_mistyped_option_is_a_sentence(cli: Cli) -> None:
+    """Usage errors look like all others, never repeat a key, and are JSON when asked."""
+    done = cli.run("note", "x", "--kind", SECRET, "--json", code=2)
+    assert SECRET not in done.stdout + done.stderr
+    assert "hardwon note --help" in json.loads(done.stdout)["error"]
+    assert done.stderr.startswith("hardwon: ")
+
+
 def test_errors_as_json(cli: Cli) -> None:
     """With --json an error is JSON too."""
     done = cli.run("show", "abcdef", "--json", code=1)

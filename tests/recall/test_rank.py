@@ -36,7 +36,7 @@ FILE = (Anchor(AnchorKind.FILE, "a.py"),)
 # What is compared, the better one, the worse one.
 PAIRS = [
     ("more words covered", candidate("a", 0.9), candidate("b", 0.4)),
-    ("an exact file", dataclasses.replace(candidate("a", 0.1), anchors=FILE), candidate("b", 0.9)),
+    ("an exact file", dataclasses.replace(candidate("a", 0.1), anchors=FILE), candidate("b", 0.6)),
     ("newer", candidate("a"), candidate("b", updated_at=NOW - 100 * DAY)),
     (
         "pinned, though old",
@@ -92,9 +92,9 @@ def test_not_brought_back(status: Status) -> None:
     assert rank([candidate("a", status=status)], NOW, 60) == []
 
 
-@pytest.mark.parametrize(("age_days", "expected"), [(0, 1.0), (60, 0.75), (120, 0.625), (3650, 0.5), (-5, 1.0)])
+@pytest.mark.parametrize(("age_days", "expected"), [(0, 1.0), (60, 0.925), (120, 0.8875), (3650, 0.85), (-5, 1.0)])
 def test_recency(age_days: int, expected: float) -> None:
-    """Time takes half at most: a failure does not become untrue by waiting (W54)."""
+    """Time takes a seventh at most: a failure does not become untrue by waiting (W54)."""
     assert recency(memory("a", updated_at=NOW - age_days * DAY), NOW, 60) == pytest.approx(expected, abs=1e-3)
 
 
@@ -107,6 +107,7 @@ def test_recency(age_days: int, expected: float) -> None:
         (0.0, (Anchor(AnchorKind.COMMAND, "make test"),), True),
         (0.0, (Anchor(AnchorKind.ERROR, "boom"),), True),
         (0.1, (Anchor(AnchorKind.TOPIC, "redis"),), False),
+        (0.1, (Anchor(AnchorKind.SYMBOL, "ValueError"),), False),
         (0.1, (Anchor(AnchorKind.DIRECTORY, "src"),), False),
         (1.0, (), True),
     ],

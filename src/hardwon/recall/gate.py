@@ -9,7 +9,8 @@ from __future__ import annotations
 from hardwon.memory import AnchorKind
 from hardwon.recall.rank import Candidate
 
-_CERTAIN = frozenset({AnchorKind.FILE, AnchorKind.COMMAND, AnchorKind.ERROR, AnchorKind.SYMBOL})
+# Not a symbol: `ValueError` stands in every other traceback.
+_CERTAIN = frozenset({AnchorKind.FILE, AnchorKind.COMMAND, AnchorKind.ERROR})
 
 
 def passes(candidate: Candidate, min_coverage: float) -> bool:

@@ -1,7 +1,8 @@
 """The rank of a memory: relevance × recency × strength × trust × status × place, in one pure function.
 
-Time lowers a memory to half at most: what failed once does not become untrue by waiting. A replaced memory never stands
-before the one that replaced it, whatever the factors say.
+Time takes a seventh at most: what failed once does not become untrue by waiting, and between two memories that fit, the
+better fit counts more than the newer date (`bench/quality.py` shows what a stronger preference costs). A replaced memory
+never stands before the one that replaced it, whatever the factors say.
 """
 
 from __future__ import annotations
@@ -19,15 +20,19 @@ _ANCHOR = {
     AnchorKind.FILE: 1.0,
     AnchorKind.COMMAND: 1.0,
     AnchorKind.ERROR: 1.0,
-    AnchorKind.SYMBOL: 0.7,
-    AnchorKind.PACKAGE: 0.6,
-    AnchorKind.TOPIC: 0.6,
-    AnchorKind.DIRECTORY: 0.5,
+    AnchorKind.SYMBOL: 0.5,
+    AnchorKind.PACKAGE: 0.5,
+    AnchorKind.TOPIC: 0.5,
+    AnchorKind.DIRECTORY: 0.4,
 }
-_TRUST = {Trust.USER: 1.0, Trust.VERIFIED: 1.0, Trust.AGENT: 0.9, Trust.UNTRUSTED: 0.5}
+_TRUST = {Trust.USER: 1.0, Trust.VERIFIED: 1.0, Trust.AGENT: 0.97, Trust.UNTRUSTED: 0.5}
+_ANCHORED = 0.6
+"""The share of relevance that an exact anchor gives; the words decide among those that have it."""
+_OLDEST = 0.85
+"""What is left of a very old memory's score."""
 # Candidates, archived memories and those that were called wrong are not brought back at all.
 _STATUS = {Status.ACTIVE: 1.0, Status.RESOLVED: 0.5, Status.SUPERSEDED: 0.25}
-_ELSEWHERE = 0.9
+_ELSEWHERE = 0.97
 """A memory that holds everywhere yields to one of this project."""
 
 
@@ -79,15 +84,15 @@ def relevance(candidate: Candidate) -> float:
     """Anchors and words each speak for it; either alone can be enough."""
     anchored = max((_ANCHOR[anchor.kind] for anchor in candidate.anchors), default=0.0)
     worded = 0.7 * candidate.coverage + 0.3 * candidate.lexical
-    return 1 - (1 - 0.9 * anchored) * (1 - worded)
+    return 1 - (1 - _ANCHORED * anchored) * (1 - worded)
 
 
 def recency(memory: Memory, now: int, half_life_days: float) -> float:
-    """1.0 when new or pinned, falling towards a half."""
+    """1.0 when new or pinned, falling towards `_OLDEST`."""
     if memory.pinned:
         return 1.0
     days = max(0, now - memory.updated_at) / DAY
-    return 0.5 + 0.5 * math.exp2(-days / half_life_days)
+    return _OLDEST + (1 - _OLDEST) * math.exp2(-days / half_life_days)
 
 
 def strength(candidate: Candidate) -> float:

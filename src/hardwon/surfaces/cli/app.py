@@ -111,10 +111,10 @@ def run(argv: list[str]) -> NoReturn:
     from hardwon.surfaces.cli import failure
 
     try:
-        root().main(args=_texts_last(argv), prog_name="hardwon")
+        code = root().main(args=_texts_last(argv), prog_name="hardwon", standalone_mode=False)
     except BaseException as error:  # noqa: BLE001  the boundary: report() raises again what it does not know
         sys.exit(failure.report(error, argv))
-    sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 _FLAGS = frozenset({"--json", "--global", "-g", "--again", "--explain", "--all"})

@@ -25,6 +25,9 @@ def report(error: BaseException, argv: list[str]) -> int:
     if isinstance(error, BrokenPipeError):
         sys.stderr.close()  # the reader of our output has left: nothing to say, nobody to say it to
         return 0
+    if _is_help(error):  # a command that needs a verb of its own was given none
+        print(error.format_message(), file=sys.stderr)  # type: ignore[attr-defined]
+        return 2
     message, code = _sentence(error)
     if "--json" in argv and not (isinstance(error, Failure) and error.answered):
         print(json.dumps({"error": message}, ensure_ascii=False))
@@ -44,11 +47,23 @@ def _sentence(error: BaseException) -> tuple[str, int]:
 
     if isinstance(error, Failure):
         return _redacted(str(error)), error.code
+    if _is_usage(error):
+        hint = f" `{error.ctx.command_path} --help` shows how." if getattr(error, "ctx", None) else ""  # type: ignore[attr-defined]
+        return _redacted(error.format_message().strip()) + hint, error.exit_code  # type: ignore[attr-defined]
     if isinstance(error, StoreError | HomeError | SettingsError | Refused | UnknownMemory | UnknownProject):
         return _redacted(str(error)), 1
     if isinstance(error, apsw.Error):
         return _redacted(str(explain(error, str(home().database)))), 1
     raise error
+
+
+def _is_usage(error: BaseException) -> bool:
+    """What the option parser complains about. It brings its own exceptions along, in another place per version."""
+    return hasattr(error, "format_message") and hasattr(error, "exit_code")
+
+
+def _is_help(error: BaseException) -> bool:
+    return type(error).__name__ == "NoArgsIsHelpError" and _is_usage(error)
 
 
 def _redacted(message: str) -> str:
