@@ -73,7 +73,7 @@ def test_defaults_are_as_promised(home: Home) -> None:
         "recall.budget_tokens": 600,
         "recall.min_coverage": 0.34,
         "recall.half_life_days": 60,
-        "recall.max_postings": 20_000,
+        "recall.max_postings": 5_000,
         "recall.session_tokens": 3_000,
         "recall.skill_top": 20,
         "daemon.idle_seconds": 1_800,

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -456,6 +457,20 @@ def test_a_restart_right_after_the_first_call_repeats_nothing(daemon: Daemon) ->
     daemon.leave()
     daemon.start()
     assert session.before("make test") == {}
+
+
+def test_an_answer_that_came_too_late_is_given_another_time(daemon: Daemon, parser: dict[str, str]) -> None:
+    """The client had left by then: it was not said, so it is neither on record nor used up."""
+    daemon.start()
+    for number in range(10):
+        session = Session(daemon, f"s{number}")
+        message = session.message("UserPromptSubmit", prompt="rewrite the tokenizer with regex", prompt_id="p0")
+        hurried = daemon.exchange(framed("UserPromptSubmit", json.dumps(message).encode(), 1))
+        daemon.settle()
+        time.sleep(0.05)
+        assert bool(daemon.shown(session.id)) == bool(hurried)
+        assert bool(session.prompt("rewrite the tokenizer with regex")) != bool(hurried)
+    assert (daemon.status() or {})["late"] > 0
 
 
 # How much

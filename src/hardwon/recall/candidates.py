@@ -13,7 +13,7 @@ from hardwon.recall.rank import Candidate
 from hardwon.store import memories, search_index
 from hardwon.store.connection import Store
 
-MOST = 60
+MOST = 24
 PROBE_SHARE = 8
 """A word may use up to this part of the postings bound; a more common one is not searched for."""
 

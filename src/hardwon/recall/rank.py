@@ -1,7 +1,7 @@
 """The rank of a memory: relevance × recency × strength × trust × status × place, in one pure function.
 
 Time takes a seventh at most: what failed once does not become untrue by waiting, and between two memories that fit, the
-better fit counts more than the newer date (`bench/quality.py` shows what a stronger preference costs). A replaced memory
+better fit counts more than the newer date (`bench/quality.py` shows what more costs). A replaced memory
 never stands before the one that replaced it, whatever the factors say.
 """
 

@@ -114,7 +114,7 @@ class Recall:
     budget_tokens: int = whole(600, 50, 20_000, "most tokens that one prompt brings back")
     min_coverage: float = number(0.34, 0, 1, "share of a query's rare words that a memory must have to be said")
     half_life_days: float = number(60, 0, 36_500, "days after which a memory's recency counts half", above=True)
-    max_postings: int = whole(20_000, 100, 1_000_000, "most index entries that one search reads")
+    max_postings: int = whole(5_000, 100, 1_000_000, "most index entries that one search reads")
     session_tokens: int = whole(3_000, 0, 100_000, "most tokens that one session is told in all")
     skill_top: int = whole(20, 0, 200, "most lessons that a loading skill brings back", alias="SKILLS_INJECT_TOP")
 
