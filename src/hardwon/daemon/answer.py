@@ -86,9 +86,10 @@ def _at(
         case Moment.BEFORE_ACTION:
             return _before(store, event, talk, where, now, unsaid)
         case Moment.AFTER_FAILURE:
-            found = moments.known_fixes(store, errors.signature(event.error), where.project, now)
-            with_fix = [one for one in found if one.fixes]
-            return _experience(store, talk, event, with_fix, "after failure")
+            signature = errors.signature(event.error)
+            found = moments.known_fixes(store, signature, where.project, now)
+            fitting = [one for one in found if one.fixes and (" " in signature or _same_call(one, event, where))]
+            return _experience(store, talk, event, fitting, "after failure")
 
 
 def _at_start(store: Store, event: Event, talk: Conversation, where: Here, unsaid: Unsaid) -> Answer:
@@ -107,13 +108,16 @@ def _before(store: Store, event: Event, talk: Conversation, where: Here, now: in
     news = {item.ranked.memory.id for item in unsaid([one.item for one in found])}
     found = [one for one in found if one.item.ranked.memory.id in news]
     reason = next((one for one in found if one.should_stop), None)
-    if anchor and reason and str(anchor) not in talk.stopped:
-        talk.stopped.add(str(anchor))
+    if anchor and reason and talk.may_stop(reason.item.ranked.memory.id):
         what = "edit" if anchor.kind is AnchorKind.FILE else "command"
-        said = talk.unsaid([reason.item], event.agent, store.settings.recall.session_tokens)
-        if said:
-            return Answer(Reply(stop=context.stop(reason, what)), said)
+        talk.unsaid([reason.item], event.agent, store.settings.recall.session_tokens)  # said before or not: it counts
+        return Answer(Reply(stop=context.stop(reason, what)), [reason.item])
     return _experience(store, talk, event, found, "before action")
+
+
+def _same_call(one: Known, event: Event, where: Here) -> bool:
+    """A bare `AssertionError` says nothing by itself: it must be the same command again."""
+    return target(event, where) in one.item.ranked.memory.anchors
 
 
 def target(event: Event, where: Here) -> Anchor | None:

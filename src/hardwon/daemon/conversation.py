@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from hardwon.event import Moment
 from hardwon.recall.budget import Item
 from hardwon.store.showings import Showing
 
@@ -24,7 +25,7 @@ class Conversation:
     shown: dict[tuple[str, int], set[str]] = field(default_factory=lambda: defaultdict(set))
     """Memory ids by agent and context window."""
     stopped: set[str] = field(default_factory=set)
-    """Commands and edits that were stopped once; issued again they pass."""
+    """Failures for which a call was stopped, or told of before the call; issued again it passes."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
@@ -33,7 +34,16 @@ class Conversation:
         for one in showings:
             known.shown[one.agent, one.context].add(one.memory)
             known.tokens += one.tokens
+            if one.moment == Moment.BEFORE_ACTION:
+                known.stopped.add(one.memory)
         return known
+
+    def may_stop(self, failure: str) -> bool:
+        """True once per session and failure."""
+        with self.lock:
+            first = failure not in self.stopped
+            self.stopped.add(failure)
+            return first
 
     def new_context(self) -> None:
         """Compaction and clearing: what was said before is out of sight."""

@@ -45,7 +45,7 @@ def known(moment: str, found: Sequence[Known]) -> str:
 def stop(one: Known, what: str) -> str:
     """The reason given when a call is stopped once."""
     return (
-        f"hardwon: this {what} has failed here before and was not run. {_experience(one)} "
+        f"hardwon: this {what} has failed here before and was not run. {_experience(one).removeprefix('- ')} "
         f"Issued again unchanged, it runs."
     )
 
