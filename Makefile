@@ -45,12 +45,15 @@ $(VENV)/developed: requirements-dev.lock pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
 	@touch $@ $(VENV)/installed
 
+# npm brings certificates of its own; behind a company's proxy only the system's will do.
+SYSTEM_CERTIFICATES := $(firstword $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt))
+
 # The coding agents that tests/clients drives, as programs of their own: nothing is executed to install them.
 $(CLIENTS): tests/clients/package.json tests/clients/package-lock.json
 	@if command -v npm >/dev/null; then \
 	  echo "installing the clients that the tests drive into clients/ (370 MB) ..." && \
 	  mkdir -p clients && cp $^ clients/ && \
-	  npm ci --prefix clients --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@; \
+	  NODE_EXTRA_CA_CERTS="$${NODE_EXTRA_CA_CERTS:-$(SYSTEM_CERTIFICATES)}" npm ci --prefix clients --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@; \
 	else \
 	  echo "npm is missing: the tests with real clients will be skipped"; \
 	fi
