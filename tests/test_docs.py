@@ -142,7 +142,7 @@ def parse(arguments: list[str]) -> None:
 
 FOREIGN = re.compile(
     r"/work/|/root/|/Users/(?!NAME\b)|/home/(?!ana\b|me\b|NAME\b)|/tmp/hardwon-docs"
-    r"|pypi\.org|pythonhosted\.org|npmjs\.(?:org|com)|ghcr\.io|docker\.io|crates\.io",
+    r"|(?:pypi|pythonhosted|npmjs|ghcr|docker|crates)\.(?:org|com|io)\b",
 )
 
 
