@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from hardwon.event import Event
+from hardwon.hosts.speech import without_ours
 from hardwon.store import control, projects
 from hardwon.store.connection import Store
 from hardwon.understand import tiers
@@ -13,8 +14,10 @@ from hardwon.understand import tiers
 def placed(store: Store, event: Event) -> Event | None:
     """With its project, and its file as the project knows it; None where and when nothing is to be kept.
 
-    A project that is excluded does not even become known.
+    A project that is excluded does not even become known. What hardwon itself said, and the event only quotes, is left
+    out: it must not be learned again.
     """
+    event = dataclasses.replace(event, text=without_ours(event.text), error=without_ours(event.error))
     if not event.cwd:
         return event
     place, known = projects.look_up(store, event.cwd)
