@@ -275,6 +275,20 @@ def test_an_error_never_repeats_a_key(cli: Cli) -> None:
     assert SECRET not in done.stderr + done.stdout
 
 
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        (b"", "names no event"),
+        (b"{", "names no event"),
+        (b'{"hook_event_name": "Nonsense"}', "no event that hardwon listens to"),
+        (b'{"hook_event_name": "UserPromptSubmit"}', "not what claude-code sends"),
+    ],
+)
+def test_a_hook_message_that_is_none(cli: Cli, raw: bytes, says: str) -> None:
+    """Who looks for the reason of silence is told what is wrong with the message."""
+    assert says in cli.run("hook", "claude-code", stdin=raw, code=1).stderr
+
+
 def test_a_text_may_begin_like_a_list(cli: Cli) -> None:
     """A list item is a text, not an option."""
     assert cli.json("note", "- use tabs", "--kind", "rule")["status"] == "created"

@@ -30,6 +30,9 @@ def run(
         fail(f'There is no client "{client}". Known: claude-code.', code=2)
     raw = sys.stdin.buffer.read()
     name = event or host.named(raw)
+    if not host.knows(name):
+        what = f'"{name}" is no event that hardwon listens to' if name else "The message names no event"
+        fail(f"{what}: give one with --event, as UserPromptSubmit, or a message with a hook_event_name.")
     try:
         heard = host.hear(name, raw, context.now())
     except ValueError as error:
