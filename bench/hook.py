@@ -32,8 +32,10 @@ from hardwon.store.connection import open_store
 
 BARE = "bare interpreter"
 TRUE = "/bin/true"
-DOWN = "PostToolUse, daemon down"
-EVENTS = ("UserPromptSubmit", "PreToolUse", "PostToolUseFailure", "PostToolUse")
+DOWN = "PreCompact, daemon down"
+EVENTS = ("UserPromptSubmit", "PreToolUse", "PostToolUseFailure", "PreCompact")
+BY_SERVER = ("PreToolUse", "PostToolUseFailure")
+"""Which a plugin sends as calls to the MCP server of the session."""
 
 
 def main(argv: list[str]) -> int:
@@ -44,14 +46,16 @@ def main(argv: list[str]) -> int:
         project.mkdir()
         homes = {size: _home(root / f"h{size}", size, project) for size in options.sizes}
         down = _home(root / "down", 0, project)
+        servers = {size: _server(home) for size, home in homes.items()}
         try:
             for home in homes.values():
                 assert lifecycle.start(home) is not None
-            taken = interleaved(
-                _variants(homes, down, project), options.rounds, before={DOWN: lambda: lifecycle.stop(down)}
-            )
+            variants = _variants(homes, servers, down, project)
+            taken = interleaved(variants, options.rounds, before={DOWN: lambda: lifecycle.stop(down)})
             first = [_cold_start(down, project) for _ in range(5 if options.quick else 20)]
         finally:
+            for server in servers.values():
+                server.communicate()
             for home in (*homes.values(), down):
                 lifecycle.stop(home)
     _report(taken, first)
@@ -91,7 +95,9 @@ def _home(root: Path, size: int, project: Path) -> Home:
     return home
 
 
-def _variants(homes: dict[int, Home], down: Home, project: Path) -> dict[str, Callable[[int], object]]:
+def _variants(
+    homes: dict[int, Home], servers: dict[int, subprocess.Popen[bytes]], down: Home, project: Path
+) -> dict[str, Callable[[int], object]]:
     python = install.base_python()
     variants: dict[str, Callable[[int], object]] = {
         TRUE: lambda _: _run("/bin/true", b""),
@@ -102,8 +108,11 @@ def _variants(homes: dict[int, Home], down: Home, project: Path) -> dict[str, Ca
         for size, home in homes.items():
             command = _command(home, event)
             variants[f"{event}, up, {size:,}"] = _runner(command, payload)
-    capture = _command(down, "PostToolUse")
-    payload = _payload("PostToolUse", project)
+    for size, server in servers.items():
+        for event in BY_SERVER:
+            variants[f"{event}, server, {size:,}"] = _caller(server, json.loads(_payload(event, project)))
+    capture = _command(down, "PreCompact")
+    payload = _payload("PreCompact", project)
     variants[DOWN] = lambda _: _run(capture, payload)
     return variants
 
@@ -113,9 +122,30 @@ def _runner(command: str, payload: bytes) -> Callable[[int], object]:
 
 
 def _command(home: Home, event: str) -> str:
-    """The command as it is installed: for PostToolUse the one that needs no answer."""
-    hook = next(one for one in HOOKS if one.event == event and (event != "PostToolUse" or not one.limit))
+    """The command as it is installed."""
+    hook = next(one for one in HOOKS if one.event == event)
     return install.command(home, "claude-code", hook)
+
+
+def _server(home: Home) -> subprocess.Popen[bytes]:
+    """As a session keeps one open."""
+    command = [str(install.mcp_server(home)), "claude-code"]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def _caller(server: subprocess.Popen[bytes], fields: dict[str, Any]) -> Callable[[int], object]:
+    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "hook", "arguments": texts}}
+    line = json.dumps(call).encode() + b"\n"
+
+    def ask(_: int) -> object:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write(line)
+        server.stdin.flush()
+        return server.stdout.readline()
+
+    return ask
 
 
 def _run(command: str, payload: bytes) -> bytes:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from hardwon.paths import Home
 from hardwon.settings import DEFAULTS, KEYS, RedactRule, Settings, SettingsError, load, set_value, unset_value
-from hardwon.settings.kinds import Choice, Folders, Names, Number, Rules, Switch, Whole
+from hardwon.settings.kinds import Choice, Folders, Names, Number, Repository, Rules, Switch, Whole
 from hardwon.settings.predecessors import IMPORT_SOURCES, UNUSED
 from hardwon.settings.toml_text import statements
 
@@ -76,7 +76,14 @@ def test_defaults_are_as_promised(home: Home) -> None:
         "recall.max_postings": 5_000,
         "recall.session_tokens": 3_000,
         "recall.skill_top": 20,
+        "skills.default": "on",
+        "skills.max": 100,
+        "skills.global_max": 100,
+        "mirror.enabled": True,
+        "mirror.most": 500,
         "daemon.idle_seconds": 1_800,
+        "updates.check": False,
+        "updates.repository": "",
     }
 
 
@@ -108,6 +115,7 @@ def test_the_types_of_the_fields_are_what_is_read() -> None:
         Names: "tuple[str, ...]",
         Folders: "tuple[str, ...]",
         Rules: "tuple[RedactRule, ...]",
+        Repository: "str",
     }
     for section in dataclasses.fields(Settings):
         for one in dataclasses.fields(getattr(DEFAULTS, section.name)):
@@ -622,6 +630,8 @@ def assignments(draw: st.DrawFn) -> tuple[str, Any]:
             return key.name, draw(st.floats(low, high, exclude_min=above))
         case Choice(words=words):
             return key.name, draw(st.sampled_from(words))
+        case Repository():
+            return key.name, draw(st.sampled_from(["", "https://example.org/x.git", "ssh://git@h/x", "file:///x"]))
         case Folders():
             return key.name, ["/" + name for name in draw(st.lists(NAME, max_size=4))]
         case Names():

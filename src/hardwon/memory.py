@@ -42,6 +42,15 @@ class Trust(StrEnum):
         return list(Trust).index(self)
 
 
+class LessonType(StrEnum):
+    """What sort of lesson it is; kept as the `subtype`."""
+
+    GOTCHA = "gotcha"
+    DISCOVERY = "discovery"
+    FIX = "fix"
+    WORKFLOW = "workflow"
+
+
 class Status(StrEnum):
     CANDIDATE = "candidate"
     ACTIVE = "active"
@@ -130,6 +139,8 @@ class Draft:
     rejected: tuple[Rejected, ...] = ()
     links: tuple[Link, ...] = ()
     origin_key: str | None = None
+    skill_mark: str = ""
+    origin_project: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +165,10 @@ class Memory:
     rejected: tuple[Rejected, ...] = ()
     links: tuple[Link, ...] = ()
     origin_key: str | None = None
+    skill_mark: str = ""
+    """What the skill's text was like when this was learned (`understand/mark.py`); empty when that is not known."""
+    origin_project: str = ""
+    """Where something was learned that holds everywhere."""
     pinned: bool = False
     reason: str = ""
     """Why it has the status that it has."""

@@ -23,6 +23,7 @@ from tests.clients.messages_server import ModelServer
 from tests.clients.steps import Request, Step, bash, say, use
 from tests.clients.test_live import live as live  # the fixture
 from tests.clients.test_live import unharmed
+from tests.daemon.running import processes
 
 HOLD = """
 import sys, time, apsw
@@ -109,13 +110,15 @@ def database_corrupt(live: Live) -> Iterator[None]:
 
 @contextlib.contextmanager
 def interpreter_gone(live: Live) -> Iterator[None]:
-    hooks = next((live.home.root / "clients").rglob("hooks.json"))
-    right = hooks.read_text()
     from hardwon.hook import install
 
-    hooks.write_text(right.replace(install.base_python(), "/nonexistent/python3"))
+    files = [next((live.home.root / "clients").rglob("hooks.json")), install.mcp_server(live.home)]
+    right = {file: file.read_text() for file in files}
+    for file, text in right.items():
+        file.write_text(text.replace(install.base_python(), "/nonexistent/python3"))
     yield
-    hooks.write_text(right)
+    for file, text in right.items():
+        file.write_text(text)
 
 
 @contextlib.contextmanager
@@ -182,6 +185,23 @@ def test_the_daemon_dies_in_the_middle(claude: ClaudeCode, model: ModelServer, l
     unharmed(run)
     model.script(say("ok"))
     claude.run("hello")
+    assert _kept(live, run.session_id) == 4
+
+
+def test_the_server_dies_in_the_middle(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
+    """The process that takes hooks and tools is killed between two calls: the client starts another one."""
+
+    def kill(_: Request) -> Step:
+        (pid,) = [pid for pid, words in processes() if str(live.home.hook / "mcp.py") in words]
+        os.kill(pid, signal.SIGKILL)
+        return use(bash("exit 4"))
+
+    model.script(use(bash("exit 3")), kill, use(bash("exit 5")), say("done"))
+    run = claude.run("go")
+    assert run.result == "done"
+    assert run.stderr == ""
+    model.script(say("ok"))
+    unharmed(claude.run("hello"))
     assert _kept(live, run.session_id) == 4
 
 

@@ -201,7 +201,8 @@ def test_nothing_is_left(claude: ClaudeCode, model: ModelServer, live: Live) -> 
     time.sleep(4)
     assert live.processes() == []
     ours = [path for path in claude.root.rglob("*hardwon*") if live.home.root not in (path, *path.parents)]
-    assert [path for path in ours if claude.config not in path.parents] == []
+    cache = claude.home / ".cache" / "claude-cli-nodejs"  # where the client keeps a log for each MCP server
+    assert [path for path in ours if not {claude.config, cache} & set(path.parents)] == []
     live.hardwon("uninstall", "claude-code", "--yes")
     run = claude.run("hello again")
     assert run.hooks == []

@@ -224,7 +224,7 @@ def test_a_command_that_failed_once_is_noted(daemon: Daemon) -> None:
     assert "start the database first" in answer["additionalContext"]
 
 
-@pytest.mark.parametrize("other", ["make tests", "make", "make test -j", "echo make test", "make test && rm x"])
+@pytest.mark.parametrize("other", ["make tests", "make", "echo make test", "make test && rm x"])
 def test_another_command_is_another_command(daemon: Daemon, other: str) -> None:
     """Only exactly this one."""
     with daemon.store(write=True) as store:
@@ -285,25 +285,28 @@ def test_a_command_with_a_secret_in_it_is_known_again(daemon: Daemon) -> None:
     secret = "ghp_" + "x7Kq2" * 7 + "a"
     command = f"curl -H 'Authorization: Bearer {secret}' https://api/x"
     daemon.start()
-    session = Session(daemon)
-    session.failed(command, "Exit code 22\ncurl: (22) The requested URL returned error: 401 for acme")
-    session.stop()
-    daemon.settle()
-    assert "additionalContext" in Session(daemon, "s2").before(command)
+    for session in (Session(daemon), Session(daemon, "s2")):
+        session.failed(command, "Exit code 22\ncurl: (22) The requested URL returned error: 401 for acme")
+        session.stop()
+        daemon.settle()
+    assert "additionalContext" in Session(daemon, "s3").before(command)
+
+
+WAL_OFF = "Exit code 2\nFATAL: wal_level is off in pg.conf"
 
 
 def test_what_was_learned_by_hooks_alone_stops_the_next_session(daemon: Daemon) -> None:
     """Failed, mended, failed again: from the wire to the memory and back. Once it works again, it is not stopped."""
     daemon.start()
     first = Session(daemon, "s1")
-    first.failed("make test", REFUSED)
+    first.failed("make test", WAL_OFF)
     first.edited(f"{daemon.folder}/pg.conf", "off", "on")
     first.passed("make test")
     first.stop()
     daemon.settle()
     assert "permissionDecision" not in Session(daemon, "s2").before("make test")
     third = Session(daemon, "s3")
-    told = third.failed("make test", REFUSED)
+    told = third.failed("make test", WAL_OFF)
     assert "pg.conf" in told
     third.stop()
     daemon.settle()

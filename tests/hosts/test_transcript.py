@@ -14,6 +14,7 @@ from hardwon.hosts.claude_code_transcript import read
 from tests.hosts.recorded import CORRECTION, PAYLOADS, SUBAGENT, TOOLS, event_name, payload
 
 FAILED, FINISHED, PROMPTED = EventType.TOOL_FAILED, EventType.TOOL_FINISHED, EventType.PROMPT_SUBMITTED
+ENDED = EventType.TURN_ENDED
 PROJECT = "/home/user/project"
 
 
@@ -38,6 +39,7 @@ def test_calls_errors_and_prompts_are_read() -> None:
         (FINISHED, "Bash", "echo A", None),
         (FAILED, "Bash", "false", 1),
         (FINISHED, "Agent", "look around", None),
+        (ENDED, "", "All done, final answer.", None),
     ]
     assert end == TOOLS.stat().st_size
     assert {event.transcript for event in events} == {str(TOOLS)}
@@ -63,8 +65,8 @@ def told_by_hooks(session: str) -> dict[str, Event]:
         heard = hear(event_name(name), raw, 0)
         events = [*heard.events, *(heard.unsettled if name != "PostToolBatch-Edit" else ())]
         for event in events:
-            if event.session == session and event.type in (FAILED, FINISHED, PROMPTED) and event.key not in found:
-                found[event.key] = event
+            if event.session == session and event.type in (FAILED, FINISHED, PROMPTED, ENDED):
+                found.setdefault(event.key, event)
     return found
 
 
@@ -76,7 +78,7 @@ def test_a_happening_has_one_key_wherever_it_is_read(transcript: Path) -> None:
     both = [(event, hooks[event.key]) for event in events if event.key in hooks]
     assert both, "the recordings share calls"
     for late, live in both:
-        assert late.key == (f"outcome:{late.call}" if late.call else f"prompt_submitted::{late.prompt}")
+        assert late.key == (f"outcome:{late.call}" if late.call else f"{late.type}:{late.agent}:{late.prompt}")
         for field in ("session", "tool", "target", "call", "cwd", "prompt", "agent"):
             assert getattr(late, field) == getattr(live, field), field
     failed = [pair for pair in both if pair[1].exit_status is not None]
@@ -89,8 +91,11 @@ def test_a_happening_has_one_key_wherever_it_is_read(transcript: Path) -> None:
 def test_a_sub_agents_calls_are_its_own_and_its_task_is_no_users_prompt() -> None:
     """The main agent wrote the task; the user said nothing in there."""
     events, _ = read(SUBAGENT)
-    assert outline(events) == [(FAILED, "Bash", "echo sub; exit 1", 1)]
-    assert events[0].agent == "a95580ec862761da2"
+    assert outline(events) == [
+        (FAILED, "Bash", "echo sub; exit 1", 1),
+        (ENDED, "", "Sub answer: the bug is in add.", None),
+    ]
+    assert {event.agent for event in events} == {"a95580ec862761da2"}
 
 
 def test_time_is_the_clients() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from hardwon.memory import Kind, Memory, Rejected, Scope, Status, Trust, new_id
 from hardwon.recall import Candidate, Item, Ranked
+from hardwon.recall.changed import Changed
 from hardwon.recall.moments import Known
 from hardwon.render import context
 
@@ -34,11 +35,15 @@ def in_decision(text: str) -> str:
 
 
 def in_brief(text: str) -> str:
-    return context.brief([item(memory(text, Kind.TASK))], 0, compacted=False)
+    return context.brief([item(memory(text, Kind.TASK))], Changed(), compacted=False)
+
+
+def in_changes(text: str) -> str:
+    return context.brief([], Changed(1, (item(memory(text, title=text)),)), compacted=False)
 
 
 def after_compaction(text: str) -> str:
-    return context.brief([item(memory(text, Kind.CONSTRAINT))], 3, compacted=True)
+    return context.brief([item(memory(text, Kind.CONSTRAINT))], Changed(3), compacted=True)
 
 
 def in_skill(text: str) -> str:
@@ -53,7 +58,7 @@ def in_lesson_before(text: str) -> str:
     return context.known("before action", [Known(item(memory(text)), ())])
 
 
-BLOCKS = [in_prompt, in_decision, in_brief, after_compaction, in_skill, in_known, in_lesson_before]
+BLOCKS = [in_prompt, in_decision, in_brief, in_changes, after_compaction, in_skill, in_known, in_lesson_before]
 Block = Callable[[str], str]
 
 CLOSING = [
@@ -150,7 +155,7 @@ def test_our_own_words_order_nothing(block: Block) -> None:
 def test_nothing_is_nothing() -> None:
     """No item, no fence."""
     assert context.prompt([]) == context.skill("deploy", []) == context.known("after failure", []) == ""
-    assert context.brief([], 0, compacted=False) == ""
+    assert context.brief([], Changed(), compacted=False) == ""
 
 
 def test_a_failure_says_how_often_and_what_worked() -> None:

@@ -50,6 +50,13 @@ def hooks(cli: Cli) -> list[tuple[str, dict[str, Any]]]:
     return [(event, group) for event, groups in json.loads(file.read_text())["hooks"].items() for group in groups]
 
 
+def registered(cli: Cli, config: Path) -> list[tuple[str, dict[str, Any]]]:
+    """What the client runs: the user's hooks, or the plugin's."""
+    settings = json.loads((config / "settings.json").read_text())
+    found = [(event, group) for event, groups in settings.get("hooks", {}).items() for group in groups]
+    return found or hooks(cli)
+
+
 def test_setup_and_uninstall(cli: Cli, config: Path) -> None:
     """What is done is said, and undone to the byte; the memory stays."""
     cli.run("note", "the tests need redis")
@@ -187,15 +194,31 @@ def test_an_agent_cannot_purge(cli: Cli, config: Path) -> None:
     assert tree(cli.home.parent) == before
 
 
-def test_every_hook_is_registered(cli: Cli, config: Path) -> None:
+@pytest.mark.parametrize("options", [[], ["--user-hooks"]])
+def test_every_hook_is_registered(cli: Cli, config: Path, options: list[str]) -> None:
     """Each with its matcher and a timeout, in the background where no answer is due."""
-    cli.run("setup", "--yes")
+    cli.run("setup", "--yes", *options)
     expected = [(hook.event, hook.matcher, bool(not hook.limit and not hook.waits)) for hook in HOOKS]
-    found = [(event, group.get("matcher", ""), group["hooks"][0].get("async", False)) for event, group in hooks(cli)]
+    there = registered(cli, config)
+    found = [(event, group.get("matcher", ""), group["hooks"][0].get("async", False)) for event, group in there]
     assert sorted(found) == sorted(expected)
-    assert all(group["hooks"][0]["timeout"] >= 1 for _, group in hooks(cli))
-    commands = [group["hooks"][0]["command"] for _, group in hooks(cli)]
+    assert all(group["hooks"][0]["timeout"] >= 1 for _, group in there)
+    commands = [(event, json.dumps(group["hooks"][0])) for event, group in there]
     assert len(set(commands)) == len(HOOKS), "the client runs equal commands once"
+
+
+def test_in_a_plugin_some_hooks_are_calls_to_our_server(cli: Cli, config: Path) -> None:
+    """They cost no process. Those that come before the server is connected, or when it has left, are commands."""
+    cli.run("setup", "--yes")
+    calls = {event: group["hooks"][0] for event, group in hooks(cli) if group["hooks"][0]["type"] == "mcp_tool"}
+    assert set(calls) == {"PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop"}
+    assert {call["server"] for call in calls.values()} == {"plugin:hardwon:memory"}
+    for call in calls.values():
+        assert call["input"]["session_id"] == "${session_id}"
+        assert set(call["input"].values()) == {f"${{{name}}}" for name in call["input"]}
+    plugin = cli.home / "clients" / "claude-code" / "plugins" / "hardwon"
+    server = json.loads((plugin / ".mcp.json").read_text())["mcpServers"]["memory"]
+    assert server == {"command": str(cli.home / "hook" / "mcp"), "args": ["claude-code"]}
 
 
 @pytest.mark.parametrize("options", [[], ["--user-hooks"]])
@@ -205,9 +228,8 @@ def test_the_command_needs_nothing_but_the_interpreter(cli: Cli, config: Path, o
     other.run("setup", "--yes", *options)
     client = other.home / "hook" / "client.py"
     client.write_text("import sys; print(*sys.argv[3:], flush=True); raise SystemExit(3)")
-    settings = json.loads((config / "settings.json").read_text())
-    groups = [group for one in settings["hooks"].values() for group in one] or [group for _, group in hooks(other)]
-    for command in (group["hooks"][0]["command"] for group in groups):
+    ran = [group["hooks"][0] for _, group in registered(other, config)]
+    for command in (hook["command"] for hook in ran if hook["type"] == "command"):
         words = shlex.split(command)
         assert words[1:3] == ["-I", "-S"]
         assert words[3:6] == [str(client), str(Home(other.home).socket), "claude-code"]

@@ -41,11 +41,12 @@ def test_the_files_are_private_and_whole(home: Home) -> None:
     finally:
         os.umask(old)
     modes = {path.name: path.stat().st_mode & 0o777 for path in home.hook.iterdir()}
-    assert modes == {"client.py": 0o600, "start": 0o600, "hardwon": 0o700}
+    assert modes == {"client.py": 0o600, "mcp.py": 0o600, "mcp": 0o700, "start": 0o600, "hardwon": 0o700}
     assert home.hook.stat().st_mode & 0o777 == 0o700
-    client = (home.hook / "client.py").read_text()
-    assert f'VERSION = "{__version__}"' in client
-    assert "@VERSION@" not in client
+    for name in ("client.py", "mcp.py"):
+        text = (home.hook / name).read_text()
+        assert f'VERSION = "{__version__}"' in text
+        assert "@VERSION@" not in text
 
 
 def test_the_daemon_is_started_by_its_own_interpreter(home: Home) -> None:

@@ -27,6 +27,18 @@ sent = sys.stdin.buffer.read()
 handle = os.open({file!r}, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
 os.write(handle, " ".join(sys.argv[3:]).encode() + b"\\n")
 """
+IN_SERVER = """
+LIMITS = {limits}
+
+
+def hook(daemon, arguments):
+    handle = os.open({file!r}, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    event = arguments["hook_event_name"]
+    os.write(handle, f"{{event}} {{LIMITS[event]}}\\n".encode())
+    os.close(handle)
+    return ""
+
+"""
 ROUNDS = 8
 """A hook in the background may be ended together with a client that has nothing more to do. That one for a failed turn
 always may: the client does not wait for it, whatever is registered."""
@@ -42,10 +54,14 @@ def cli(claude: ClaudeCode) -> Iterator[Cli]:
 
 
 def set_up(cli: Cli, claude: ClaudeCode, way: str) -> Path:
-    """With a client script that only writes down which event it was run for; the file that it writes to."""
+    """With scripts that only write down which event they were run for; the file that they write to."""
     cli.run("setup", "--yes", way, env={"CLAUDE_CONFIG_DIR": str(claude.config)})
     record = claude.root / "record"
     (cli.home / "hook" / "client.py").write_text(RECORDER.format(file=str(record)))
+    server = cli.home / "hook" / "mcp.py"
+    limits = {hook.event: hook.limit for hook in HOOKS}
+    wrapped = IN_SERVER.format(file=str(record), limits=limits)
+    server.write_text(server.read_text().replace("\nif __name__ ==", wrapped + "\nif __name__ =="))
     return record
 
 
@@ -100,7 +116,7 @@ def test_every_hook_runs_until_uninstall(claude: ClaudeCode, model: ModelServer,
 def test_a_broken_interpreter_is_not_noticed(claude: ClaudeCode, model: ModelServer, cli: Cli, way: str) -> None:
     """Python was removed: sessions go on as if there were no hooks."""
     set_up(cli, claude, way)
-    for file in [claude.config / "settings.json", *cli.home.rglob("hooks.json")]:
+    for file in [claude.config / "settings.json", *cli.home.rglob("hooks.json"), cli.home / "hook" / "mcp"]:
         file.write_text(file.read_text().replace(install.base_python(), "/nowhere/python3"))
     model.script(use(bash("echo x")), use(bash("exit 3")), say("done"))
     run = claude.run("go")

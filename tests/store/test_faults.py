@@ -536,6 +536,7 @@ def test_a_missing_file_is_not_replaced_by_an_empty_one(cli: Cli) -> None:
         assert "doctor --fix" in said.stderr
     assert not (cli.home / "memory.db").exists()
     shutil.rmtree(cli.home / "copies")
+    shutil.rmtree(cli.home / "global")  # what its KNOWLEDGE.md says would be taken in
     cli.run("note", "begun anew", "-g")
     assert bodies(cli.home) == ["begun anew"]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from hardwon.daemon import at_skill
 from hardwon.daemon.conversation import Conversation
 from hardwon.event import Event, Heard, Moment, Reply
 from hardwon.memory import Anchor, AnchorKind
 from hardwon.project import relative_file
-from hardwon.recall import Item, moments
+from hardwon.recall import Item, changed, moments
 from hardwon.recall.budget import tokens
+from hardwon.recall.changed import Changed
 from hardwon.recall.moments import Known
 from hardwon.render import context
 from hardwon.store import control, journal, projects
@@ -64,32 +66,29 @@ def answer(store: Store, heard: Heard, talk: Conversation, where: Here, now: int
         return Answer()
     # In the form in which the journal keeps it: what was learned from that is found by nothing else.
     event = journal.storable(store, event, tiers.tier(event))
-    said = _at(heard.moment, store, event, talk, where, now, unsaid)
+    said = _at(heard, store, event, talk, where, now, unsaid)
     talk.spend(said.tokens - sum(item.tokens for item in said.said))
     return said
 
 
-def _at(
-    moment: Moment, store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid
-) -> Answer:
-    match moment:
+def _at(heard: Heard, store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
+    match heard.moment:
         case Moment.SESSION_START | Moment.AFTER_COMPACTION:
             return _at_start(store, event, talk, where, unsaid)
         case Moment.PROMPT:
+            talk.prompt = "" if event.text.startswith("/") else event.text
             named = anchors.named_in(event.text, where.root, event.cwd)
             items = unsaid(moments.at_prompt(store, event.text, where.project, named, now))
             return _told(store, talk, event, items, context.prompt)
         case Moment.SKILL:
-            exploring = event.tool == "Read"
-            items = unsaid(moments.at_skill(store, event.target, event.text, where.project, now, exploring=exploring))
-            return _told(store, talk, event, items, lambda said: context.skill(event.target, said))
+            skill = at_skill.loaded(store, heard, event, talk, where.project, where.root, now)
+            return _told(store, talk, event, unsaid(skill.items), skill.block)
         case Moment.BEFORE_ACTION:
             return _before(store, event, talk, where, now, unsaid)
         case Moment.AFTER_FAILURE:
-            signature = errors.signature(event.error)
-            found = moments.known_fixes(store, signature, where.project, now)
-            fitting = [one for one in found if one.fixes and (" " in signature or _same_call(one, event, where))]
-            return _experience(store, talk, event, fitting, "after failure")
+            return _experience(store, talk, event, _known(store, event, where, now), "after failure")
+        case None:
+            return Answer()
 
 
 def _at_start(store: Store, event: Event, talk: Conversation, where: Here, unsaid: Unsaid) -> Answer:
@@ -98,15 +97,29 @@ def _at_start(store: Store, event: Event, talk: Conversation, where: Here, unsai
         talk.new_context()
     if event.text in ("resume", "fork"):  # what was said is still in the window
         return Answer()
-    items = unsaid(moments.brief(store, where.project, compacted=compacted)) if where.project else []
-    return _told(store, talk, event, items, lambda said: context.brief(said, 0, compacted=compacted))
+    if not where.project:
+        return Answer()
+    news = Changed() if compacted else _news(store, event, where, unsaid)
+    spare = changed.TOKENS if news.count else 0
+    items = unsaid(moments.brief(store, where.project, compacted=compacted, spare=spare))
+    said = talk.unsaid(items, event.agent, store.settings.recall.session_tokens)
+    if talk.tokens + spare > store.settings.recall.session_tokens:
+        news = Changed()
+    return Answer(Reply(context.brief(said, news, compacted=compacted)), said)
+
+
+def _news(store: Store, event: Event, where: Here, unsaid: Unsaid) -> Changed:
+    """What others did to this project's memories since its last session."""
+    ended = changed.last_session(store, where.project, event.host, event.session)
+    news = changed.since(store, where.project, ended) if ended else Changed()
+    return Changed(news.count, tuple(unsaid(list(news.newest))))
 
 
 def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
     anchor = target(event, where)
     found = moments.about(store, anchor, where.project, now) if anchor else []
     news = {item.ranked.memory.id for item in unsaid([one.item for one in found])}
-    found = [one for one in found if one.item.ranked.memory.id in news]
+    found = [one for one in found if one.memory.id in news and one.is_worth_a_note(event.session)]
     reason = next((one for one in found if one.should_stop), None)
     if anchor and reason and talk.may_stop(reason.item.ranked.memory.id):
         what = "edit" if anchor.kind is AnchorKind.FILE else "command"
@@ -115,9 +128,17 @@ def _before(store: Store, event: Event, talk: Conversation, where: Here, now: in
     return _experience(store, talk, event, found, "before action")
 
 
+def _known(store: Store, event: Event, where: Here, now: int) -> list[Known]:
+    """What worked against this error before; what was tried in vain only if that is an old story."""
+    signature = errors.signature(event.error)
+    found = moments.known_fixes(store, signature, where.project, now) if signature else []
+    same = [one for one in found if not errors.generic(signature) or _same_call(one, event, where)]
+    return [one for one in same if one.fixes or (one.times > 2 and one.is_known_from_elsewhere(event.session))]
+
+
 def _same_call(one: Known, event: Event, where: Here) -> bool:
     """A bare `AssertionError` says nothing by itself: it must be the same command again."""
-    return target(event, where) in one.item.ranked.memory.anchors
+    return target(event, where) in one.memory.anchors
 
 
 def target(event: Event, where: Here) -> Anchor | None:

@@ -1,58 +1,69 @@
-"""What hooks missed (no daemon, a crash, Esc) is read from the client's transcript at the next chance.
+"""What no hook told (how calls ended; a crash, a missing daemon, Esc) is read from the client's transcript.
 
-Everything is keyed by the client's own ids, so reading what is known already changes nothing.
+At the end of each turn the session's own, at its start the last ones of the project. Everything is keyed by the
+client's own ids, so reading what is known already changes nothing.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from hardwon.daemon.placing import placed
 from hardwon.event import Event
-from hardwon.hosts import claude_code_transcript
+from hardwon.hosts.claude_code_transcript import Reading, sub_agents
 from hardwon.learn import session as learn
-from hardwon.store import journal
+from hardwon.learn.placing import Places
+from hardwon.learn.transcripts import Taken, finish, take_in
+from hardwon.store import transcripts
 from hardwon.store.connection import Store
-from hardwon.understand import tiers
 
 SESSIONS = 2
 """The current one and the last one of the project."""
+REMEMBERED = 20
+"""Transcripts of which it is known where to go on."""
 
 
-def last_sessions(store: Store, event: Event) -> int:
-    """How many events were made up for."""
-    return sum(_read(store, Path(path), event) for path in _transcripts(store, event))
+class Transcripts:
+    """The transcripts that are being written just now."""
 
+    def __init__(self) -> None:
+        self._readings: dict[str, Reading] = {}
 
-def _transcripts(store: Store, event: Event) -> list[str]:
-    rows = store.rows(
-        "select transcript from sessions where host = ? and project is ? and transcript <> ''"
-        " order by last_at desc limit ?",
-        (event.host, event.project, SESSIONS + 1),
-    )
-    known = [path for (path,) in rows]
-    folder = Path(event.transcript).parent if event.transcript else None
-    if folder and folder.is_dir():  # sessions that no hook ever told of
-        files = sorted(folder.glob("*.jsonl"), key=lambda file: file.stat().st_mtime, reverse=True)
-        known += [str(file) for file in files[:SESSIONS]]
-    return list(dict.fromkeys(known))
+    def of_session(self, store: Store, event: Event) -> int:
+        """How many events the transcript of this event's session had that were not known."""
+        return self._read_all(store, [event.transcript] if event.transcript else [], event.at)
 
+    def of_project(self, store: Store, event: Event) -> int:
+        """The same of the last sessions, also of those that no hook ever told of."""
+        known = transcripts.last(store, event.host, event.project, SESSIONS + 1)
+        folder = Path(event.transcript).parent if event.transcript else None
+        if folder and folder.is_dir():
+            files = sorted(folder.glob("*.jsonl"), key=lambda file: file.stat().st_mtime, reverse=True)
+            known += [str(file) for file in files[:SESSIONS]]
+        return self._read_all(store, list(dict.fromkeys(known)), event.at)
 
-def _read(store: Store, path: Path, trigger: Event) -> int:
-    if not path.is_file():
-        return 0
-    offset = int(store.value("select transcript_read from sessions where transcript = ?", (str(path),)) or 0)
-    if path.stat().st_size <= offset:
-        return 0
-    events, end = claude_code_transcript.read(path, offset)
-    kept = sum(_keep(store, event) for event in events)
-    with store.transaction():
-        store.db.execute("update sessions set transcript_read = ? where transcript = ?", (end, str(path)))
-    for host, session in dict.fromkeys((event.host, event.session) for event in events):
-        learn.learn(store, host, session, trigger.at)
-    return kept
+    def _read_all(self, store: Store, paths: list[str], now: int) -> int:
+        """A session's own file first, then those of its sub-agents; what they teach, when all is there."""
+        taken, places = Taken(), Places(store)
+        readings: list[Reading] = []
+        for path in paths:
+            for file in (Path(path), *sub_agents(Path(path))):
+                if reading := self._grown(store, file):
+                    offset = transcripts.read_to(store, str(file))
+                    for _ in take_in(store, places, reading, offset, now, taken):
+                        pass
+                    readings.append(reading)
+        for host, session in taken.sessions:
+            learn.learn(store, host, session, now)
+        for reading in readings:
+            finish(store, reading, now)
+        return taken.kept
 
-
-def _keep(store: Store, event: Event) -> bool:
-    there = placed(store, event) if event.cwd else None
-    return bool(there and journal.append(store, there, tiers.tier(there)))
+    def _grown(self, store: Store, path: Path) -> Reading | None:
+        """The reading of a file that is longer than it was, or that is another one by now."""
+        if not path.is_file() or path.stat().st_size == transcripts.read_to(store, str(path)):
+            return None
+        reading = self._readings.pop(str(path), None) or Reading(path)
+        self._readings[str(path)] = reading
+        while len(self._readings) > REMEMBERED:
+            self._readings.pop(next(iter(self._readings)))
+        return reading

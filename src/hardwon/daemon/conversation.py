@@ -26,6 +26,10 @@ class Conversation:
     """Memory ids by agent and context window."""
     stopped: set[str] = field(default_factory=set)
     """Failures for which a call was stopped, or told of before the call; issued again it passes."""
+    skilled: set[tuple[str, int]] = field(default_factory=set)
+    """Agents that a skill was loaded by, with the context window."""
+    prompt: str = ""
+    """What the person asked last."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
@@ -36,6 +40,8 @@ class Conversation:
             known.tokens += one.tokens
             if one.moment == Moment.BEFORE_ACTION:
                 known.stopped.add(one.memory)
+            if one.moment == Moment.SKILL:
+                known.skilled.add((one.agent, one.context))
         return known
 
     def may_stop(self, failure: str) -> bool:
@@ -43,6 +49,13 @@ class Conversation:
         with self.lock:
             first = failure not in self.stopped
             self.stopped.add(failure)
+            return first
+
+    def is_first_skill(self, agent: str) -> bool:
+        """True once per agent and context window."""
+        with self.lock:
+            first = (agent, self.context) not in self.skilled
+            self.skilled.add((agent, self.context))
             return first
 
     def new_context(self) -> None:
@@ -71,4 +84,5 @@ class Conversation:
         """The answer came too late and was not given."""
         with self.lock:
             self.shown[agent, self.context] -= {item.ranked.memory.id for item in items}
+            self.skilled.discard((agent, self.context))
             self.tokens -= tokens

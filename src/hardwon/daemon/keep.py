@@ -6,18 +6,19 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from hardwon import hosts
-from hardwon.daemon import catch_up, incidents, spool
+from hardwon.daemon import incidents, spool, updates
+from hardwon.daemon.catch_up import Transcripts
 from hardwon.daemon.message import Message
-from hardwon.daemon.placing import placed
 from hardwon.event import Event, EventType, Heard
 from hardwon.learn import session as learn
+from hardwon.learn.placing import placed
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import journal, showings, upkeep
+from hardwon.store import journal, mirror, showings, skill_loads, upkeep
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
 from hardwon.store.showings import Showing
@@ -25,6 +26,9 @@ from hardwon.understand import tiers
 
 SETTLE = 2_000
 """Milliseconds to wait for a call's own message before a batch is believed that it never ran."""
+LONG_TURN = 60_000
+"""Milliseconds after which the transcript is read although the turn goes on."""
+MOST_SESSIONS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,9 @@ class Keeper:
         self.counts = Counts()
         self._queue: queue.Queue[Work | None] = queue.Queue()
         self._unsettled: list[tuple[int, Event]] = []
+        self._transcripts = Transcripts()
+        self._looked: dict[str, int] = {}
+        """When the transcript of a session was last read."""
         self._pause = 0.05
         """Seconds without a message after which it looks around: at first soon, for what the spool holds."""
         self._thread = threading.Thread(target=self._run, name="keep", daemon=True)
@@ -148,6 +155,7 @@ class Keeper:
 
     def _write(self, store: Store, event: Event) -> None:
         if journal.append(store, event, tiers.tier(event)):
+            skill_loads.count(store, event)
             self.counts.kept += 1
             self.counts.last_kept = event.at
             self.counts.by_event[event.type] = self.counts.by_event.get(event.type, 0) + 1
@@ -164,13 +172,39 @@ class Keeper:
                 self._unsettled.remove(waiting)
 
     def _afterwards(self, store: Store, event: Event) -> None:
-        if event.type in (EventType.TURN_ENDED, EventType.SESSION_ENDED):
+        if event.type in (EventType.TURN_ENDED, EventType.SESSION_ENDED, EventType.COMPACTING):
             self._settle(store, everything=True)
+            self._look(store, event)
             self.counts.learned += learn.learn(store, event.host, event.session, event.at)
         if event.type is EventType.SESSION_STARTED:
-            self.counts.kept += catch_up.last_sessions(store, event)
+            self.counts.kept += self._transcripts.of_project(store, event)
+            self._looked[event.session] = event.at
+            self._with_files(lambda: mirror.absorb(store, event.at))
+        if (
+            event.type is EventType.TOOL_STARTING
+            and event.at - self._looked.setdefault(event.session, event.at) > LONG_TURN
+        ):
+            self._look(store, event)
+        if event.type in (EventType.SESSION_STARTED, EventType.TURN_ENDED, EventType.SESSION_ENDED):
+            self._with_files(lambda: upkeep.lessons(store, event.at))
         if upkeep.due(store, event.at):
             upkeep.run(store, event.at)
+        if event.type is EventType.SESSION_ENDED:
+            updates.look(self.home, self.settings.updates, event.at)
+
+    def _with_files(self, work: Callable[[], object]) -> None:
+        """The event is kept already: what goes wrong with the markdown files is no reason to keep it again."""
+        try:
+            work()
+        except (OSError, StoreError) as error:
+            incidents.record(self.home, f"mirror: {error}")
+
+    def _look(self, store: Store, event: Event) -> None:
+        """How the calls of this session ended is in its transcript."""
+        self._looked[event.session] = event.at
+        self.counts.kept += self._transcripts.of_session(store, event)
+        while len(self._looked) > MOST_SESSIONS:
+            self._looked.pop(next(iter(self._looked)))
 
     def _take_spool(self, store: Store) -> None:
         for path, message, at in spool.waiting(self.home):

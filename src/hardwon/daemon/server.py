@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from hardwon import __version__, hosts
-from hardwon.daemon import incidents, instructions, lock, message, spool
+from hardwon.daemon import incidents, instructions, lock, message, spool, tools, updates
 from hardwon.daemon.answer import Answer, Here, answer, here
 from hardwon.daemon.conversation import Conversation
 from hardwon.daemon.keep import Keeper, Work
@@ -71,6 +71,7 @@ class Server:
         self.settings = settings
         self.keeper = Keeper(place, settings)
         self.readers = ThreadPoolExecutor(2, thread_name_prefix="answer")
+        self.tools = ThreadPoolExecutor(1, thread_name_prefix="tools")
         self.talks: dict[tuple[str, str], Conversation] = {}
         self.meeting = threading.Lock()
         self.places: dict[str, tuple[float, Here]] = {}
@@ -81,7 +82,7 @@ class Server:
         self.unreadable = False
         """The database could not be opened."""
         self.leaving = asyncio.Event()
-        self.totals = {"messages": 0, "answers": 0, "late": 0, "malformed": 0, "unknown": 0}
+        self.totals = {"messages": 0, "answers": 0, "late": 0, "malformed": 0, "unknown": 0, "tools": 0}
         self._store: Store | None = None
 
     async def serve(self) -> None:
@@ -101,6 +102,7 @@ class Server:
             await asyncio.sleep(0.01)
         await asyncio.to_thread(self.keeper.drain, 20.0)
         self.readers.shutdown(wait=False, cancel_futures=True)
+        self.tools.shutdown(wait=False, cancel_futures=True)
 
     def _socket_path(self) -> str:
         path = self.home.socket
@@ -162,6 +164,8 @@ class Server:
     async def _handle(self, heard: Message) -> bytes:
         if heard.host == "control":
             return self._control(heard.event)
+        if heard.host == "mcp":
+            return await self._tool(heard)
         self.totals["messages"] += 1
         self._look_at_settings()
         host = hosts.find(heard.host)
@@ -182,14 +186,30 @@ class Server:
         self.keeper.put(Work(heard, at, told, self._shown(told, said, at)))
         return host.speak(heard.event, self._with_notice(told, said.reply))
 
+    async def _tool(self, heard: Message) -> bytes:
+        """A call of an agent. It is answered when it is done: an id that was told is on the disk."""
+        self.totals["tools"] += 1
+        self._look_at_settings()
+        return await asyncio.get_running_loop().run_in_executor(self.tools, self._call, heard)
+
+    def _call(self, heard: Message) -> bytes:
+        """In the one thread for tools, with a connection for this call: a database that was replaced is noticed."""
+        try:
+            with open_store(self.home, self.settings) as store:
+                return tools.call(store, heard.event, tools.asked(heard.payload), int(time.time() * 1000)).encoded()
+        except StoreError as error:
+            incidents.record(self.home, f"{heard.event}: {error}")
+            return tools.Told(f"Nothing was done: {error}", wrong=True).encoded()
+
     def _with_notice(self, told: Heard, reply: Reply) -> Reply:
-        """At the start of a session the person is told when something is wrong, and only then."""
-        trouble = self.keeper.counts.lost or self.unreadable
-        if told.moment is not Moment.SESSION_START or not trouble:
+        """At the start of a session the person is told when something is wrong, or that there is a newer version."""
+        if told.moment is not Moment.SESSION_START:
             return reply
-        return dataclasses.replace(
-            reply, notice="hardwon: something is wrong with the memory; `hardwon doctor` says what"
-        )
+        if self.keeper.counts.lost or self.unreadable:
+            notice = "hardwon: something is wrong with the memory; `hardwon doctor` says what"
+        else:
+            notice = updates.notice(self.home, self.settings.updates)
+        return dataclasses.replace(reply, notice=notice) if notice else reply
 
     async def _answer(self, told: Heard, heard: Message, at: int) -> Answer:
         """The answer, or nothing when it would come too late."""

@@ -1,7 +1,7 @@
 """What the hooks of every client need under the home, and the command that each of them runs.
 
 The files lie in the home, not in site-packages, so that a hook stays silent when the package is gone. `refresh` is
-called by every run of the command line, so it reads three small files and writes only what differs.
+called by every run of the command line, so it reads a few small files and writes only what differs.
 """
 
 from __future__ import annotations
@@ -45,6 +45,11 @@ def program(home: Home) -> Path:
     return home.hook / "hardwon"
 
 
+def mcp_server(home: Home) -> Path:
+    """What a client starts to talk MCP with this memory."""
+    return home.hook / "mcp"
+
+
 def refresh(home: Home) -> bool:
     """Write what the hooks run, where it differs from what this version would write; whether it did."""
     home.hook.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -56,8 +61,13 @@ def refresh(home: Home) -> bool:
 
 def files(home: Home) -> Iterator[tuple[Path, bytes, int]]:
     """Each file, its content and its mode: what an event runs, what starts the daemon, what an agent calls."""
-    client = Path(__file__).with_name("client.py").read_bytes()
-    yield home.hook / "client.py", client.replace(b"@VERSION@", __version__.encode()), 0o600
+    for name in ("client.py", "mcp.py"):
+        text = Path(__file__).with_name(name).read_bytes()
+        yield home.hook / name, text.replace(b"@VERSION@", __version__.encode()), 0o600
+    script = Path(__file__).with_name("mcp.sh").read_text("ascii")
+    for word, place in (("PYTHON", base_python()), ("SERVER", home.hook / "mcp.py"), ("SOCKET", home.socket)):
+        script = script.replace(f"@{word}@", shlex.quote(str(place)))
+    yield mcp_server(home), os.fsencode(script), 0o700
     daemon = [sys.executable, "-E", "-P", "-m", "hardwon.daemon", str(home.root)]
     yield home.hook / "start", os.fsencode("\n".join(daemon) + "\n"), 0o600
     yield program(home), os.fsencode(SCRIPT.format(home=shlex.quote(str(home.root)), hardwon=_command_line())), 0o700

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from hardwon.event import Event, EventType, Heard, Moment, Reply
+from hardwon.hosts import skills
 from hardwon.hosts.speech import own_words
 
 NAME = "claude-code"
@@ -65,24 +66,30 @@ class Hook:
     limit: int = 0
     matcher: str = ""
     waits: bool = False
-    """Not async although no answer is due: the client is about to leave, and would end it."""
+    """Not async although no answer is due: the client may be about to leave. It would end the hook, and then (2.1.325,
+    on a busy machine) wait for 1.5 s."""
+    fields: tuple[str, ...] = ()
+    """Of its message, when it may be a call to our MCP server, which costs no process: only events that come when the
+    server is surely connected, and whose loss the transcript makes up for."""
 
 
 ACTS = "Bash|Edit|Write|MultiEdit|NotebookEdit"
+_ALWAYS = ("hook_event_name", "session_id", "transcript_path", "cwd", "prompt_id", "agent_id", "agent_type")
+_END = (*_ALWAYS, "last_assistant_message")
+_CALL = (*_ALWAYS, "tool_name", "tool_input", "tool_use_id")
 
+# What calls came back with is not here, but for failures: it is read from the transcript when the turn ends. A hook
+# after every call would cost more than all the others together.
 HOOKS: tuple[Hook, ...] = (
     Hook("SessionStart", limit=800),
     Hook("UserPromptSubmit", limit=250),
     Hook("UserPromptExpansion", limit=250),
-    Hook("PreToolUse", limit=250, matcher=ACTS),
-    Hook("PostToolUse", limit=250, matcher="Skill|Read"),
-    Hook("PostToolUse", matcher="^(?!(Skill|Read)$).*"),
-    Hook("PostToolUseFailure", limit=250, matcher=""),
-    Hook("PostToolBatch"),
-    Hook("Stop", waits=True),
+    Hook("PreToolUse", limit=250, matcher=ACTS, fields=_CALL),
+    Hook("PostToolUse", limit=250, matcher="Skill|Read", fields=_CALL),
+    Hook("PostToolUseFailure", limit=250, fields=(*_CALL, "error", "is_interrupt")),
+    Hook("Stop", waits=True, fields=_END),
     Hook("StopFailure", waits=True),
-    Hook("SubagentStart"),
-    Hook("SubagentStop"),
+    Hook("SubagentStop", waits=True, fields=_END),
     Hook("PreCompact"),
     Hook("PostCompact"),
     Hook("SessionEnd", waits=True),
@@ -102,10 +109,19 @@ def hear(event_name: str, payload: bytes, at: int) -> Heard:
 
 def _wire(given: dict[str, Any]) -> Wire:
     """A message whose texts are texts; null is as good as not there."""
-    wire = _checked(given)
+    wire = _checked(_from_server(given))
     if not wire.get("session_id"):
         raise ValueError("there is no session_id")
     return wire  # type: ignore[return-value]
+
+
+def _from_server(given: dict[str, Any]) -> dict[str, Any]:
+    """The same when it came as a call to our MCP server: everything is a text there."""
+    if isinstance(given.get("tool_input"), str):
+        given["tool_input"] = json.loads(given["tool_input"])
+    if isinstance(given.get("is_interrupt"), str):
+        given["is_interrupt"] = given["is_interrupt"] == "true"
+    return given
 
 
 def _checked(given: dict[str, Any]) -> dict[str, Any]:
@@ -158,7 +174,7 @@ def _cut(text: str) -> str:
 
 
 def _units(text: str) -> int:
-    return len(text) + sum(char > "\uffff" for char in text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 _FENCE = re.compile(r"\n</(?:hardwon|skill-memory)>$")
@@ -295,12 +311,9 @@ def skill_of(tool: str, given: dict[str, Any]) -> tuple[str, str] | None:
     """The skill that a call loads, and what for: the Skill tool, or reading its SKILL.md."""
     if tool == "Skill" and given.get("skill"):
         return str(given["skill"]), str(given.get("args") or "")
-    if tool == "Read" and (match := _SKILL_FILE.search(str(given.get("file_path", "")).replace("\\", "/"))):
-        return match[1], ""
+    if tool == "Read" and (name := skills.name_of(str(given.get("file_path", "")))):
+        return name, ""
     return None
-
-
-_SKILL_FILE = re.compile(r"/([^/]+)/SKILL\.md$")
 
 
 def outcome_of(tool: str, given: dict[str, Any], response: Any) -> str:

@@ -1,87 +1,189 @@
-"""Claude Code's own record of a session, read for what its hooks missed.
+"""Claude Code's own record of a session, read for what its hooks missed and for what was before them.
 
-Two kinds of lines matter: what the user said, and what calls came back with. Most of a file's bytes are the client's
-bookkeeping (copies of whole requests, which hold our own words again); such lines are skipped without being parsed.
+Three kinds of lines matter: what the user said, what calls came back with, and what the agent said last. Most of a
+file's bytes are the client's bookkeeping (copies of whole requests, which hold our own words again); such lines are
+known by their first bytes and skipped without being parsed. A resumed session goes on in its file; a forked one has a
+file that repeats its parent's lines, with the same ids; a sub-agent has a file of its own below its session's.
 """
 
 from __future__ import annotations
 
-import datetime
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from hardwon.event import Event, EventType
+from hardwon.hosts import reading
 from hardwon.hosts.claude_code import NAME, call_target, exit_status, outcome_of, text_of
+from hardwon.hosts.log_lines import lines
+from hardwon.hosts.reading import milliseconds
 from hardwon.hosts.speech import own_words
 
 _WANTED = (b'"type":"user"', b'"type":"assistant"', b'"type": "user"', b'"type": "assistant"')
+_BEGINS = (b'{"type":"', b'{"type": "')
+_HEAD = 240
+"""Bytes in which a line of the conversation says what it is; `attachment` stands there, too."""
+MOST_OPEN = 500
+"""Calls without a result: after an interruption it never comes."""
+_STOPPED = "[Request interrupted by user"
+
+
+def is_bookkeeping(line: bytes) -> bool:
+    """Whether a line can have nothing that matters; asked of every line, so it must cost next to nothing."""
+    if line.startswith(_BEGINS):
+        return not line[:_HEAD].startswith(_WANTED, 1)
+    head = line[:_HEAD]
+    if any(mark in head for mark in _WANTED):
+        return False
+    return b'"attachment"' in head or not any(mark in line for mark in _WANTED)
+
+
+class Reading(reading.Reading):
+    """One file that grows: what was called in it, and how far it was read."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._forget()
+
+    def _forget(self) -> None:
+        self.end = 0
+        self._unread = 0
+        """Bytes at the beginning that were passed over, because an earlier reading had them."""
+        self._calls: dict[str, dict[str, Any]] = {}
+        """Calls without a result so far: it may come in a later reading."""
+        self._prompt = ""
+        """The user's last one; older clients don't name it in the lines that follow."""
+        self._said: Event | None = None
+        """What the agent said last, while it is not known whether its turn ended with it."""
+        self._origins = False
+        """Whether this client says who wrote a prompt."""
+
+    def _go_to(self, offset: int) -> None:
+        if not self.end and self.path.stat().st_size >= offset:
+            self.end = self._unread = offset
+
+    def _events(self, line: bytes) -> Sequence[Event]:
+        if is_bookkeeping(line):
+            return ()
+        try:
+            return list(self._of_record(json.loads(line)))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return ()  # not a line that we know: it must not hide the others
+
+    def _of_record(self, record: dict[str, Any]) -> Iterator[Event]:
+        message = record.get("message")
+        if not isinstance(message, dict) or not isinstance(record.get("sessionId"), str):
+            return
+        if record.get("isMeta") or record.get("isCompactSummary") or record.get("isApiErrorMessage"):
+            return
+        content = message.get("content")
+        if record.get("type") == "user":
+            yield from self._prompted(record, content)
+        for block in content if isinstance(content, list) else []:
+            kind = block.get("type")
+            if kind == "tool_use":
+                _remember(self._calls, block)
+            elif kind == "tool_result" and (call := self._called(block["tool_use_id"])):
+                yield self._outcome(record, block, call)
+            elif kind == "text" and record.get("type") == "assistant":
+                yield from self._spoke(record, message, block)
+
+    def _prompted(self, record: dict[str, Any], content: Any) -> Iterator[Event]:
+        blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+        if not self._is_persons(record) or any(block.get("type") == "tool_result" for block in blocks):
+            return
+        words = own_words("\n".join(block["text"] for block in blocks if block.get("type") == "text"))
+        if not words:
+            return
+        if self._said:  # an older client does not say when a turn has ended
+            yield self._said
+        self._said = None
+        self._prompt = record.get("promptId") or record.get("uuid") or ""
+        yield self._event(record, EventType.PROMPT_SUBMITTED, text=words)
+
+    def _is_persons(self, record: dict[str, Any]) -> bool:
+        """Newer clients say so. Of older ones all that is neither a sub-agent's task nor marked as the client's own."""
+        origin = record.get("turnOrigin")
+        if origin is not None or "promptSource" in record:
+            self._origins = True
+            return origin in ("human", "sdk")
+        older = not self._origins and "promptId" not in record and not record.get("isSidechain")
+        return older and record.get("userType") == "external"
+
+    def _spoke(self, record: dict[str, Any], message: dict[str, Any], block: dict[str, Any]) -> Iterator[Event]:
+        if self._unread and not (self._prompt or record.get("promptId")):
+            self._look_back()
+        if not block["text"].strip():
+            return
+        event = self._event(record, EventType.TURN_ENDED, text=block["text"])
+        ended = message.get("stop_reason") == "end_turn"
+        self._said = None if ended or event.agent else event
+        if ended:
+            yield event
+
+    def _called(self, id: str) -> dict[str, Any] | None:
+        if id not in self._calls and self._unread:
+            self._look_back()
+        return self._calls.pop(id, None)
+
+    def _look_back(self) -> None:
+        """What a reading from the beginning would know at the place where this one began; looked for when it is due."""
+        before = Reading(self.path)
+        for end, line in lines(self.path):
+            if end > self._unread:
+                break
+            before._events(line)
+        self._calls = before._calls | self._calls
+        self._prompt = self._prompt or before._prompt
+        self._origins = self._origins or before._origins
+        self._unread = 0
+
+    def _outcome(self, record: dict[str, Any], block: dict[str, Any], call: dict[str, Any]) -> Event:
+        self._prompt = record.get("promptId") or self._prompt
+        given = call.get("input") or {}
+        about = {"tool": call["name"], "call": call["id"], "target": call_target(given)}
+        said = text_of(block.get("content"))
+        result = record.get("toolUseResult")
+        if block.get("is_error") or (isinstance(result, dict) and result.get("interrupted")):
+            # Esc is no failure of the command, whatever the signal that ended it.
+            stopped = _STOPPED in said or (isinstance(result, dict) and result.get("interrupted"))
+            status = None if stopped else exit_status(said)
+            return self._event(record, EventType.TOOL_FAILED, **about, error=said, exit_status=status)
+        text = outcome_of(call["name"], given, result or block.get("content"))
+        return self._event(record, EventType.TOOL_FINISHED, **about, text=text)
+
+    def _event(self, record: dict[str, Any], type_: EventType, **fields: Any) -> Event:
+        return Event(
+            type=type_,
+            host=NAME,
+            session=record["sessionId"],
+            at=milliseconds(record["timestamp"]),
+            cwd=record.get("cwd") or "",
+            agent=record.get("agentId") or ("sidechain" if record.get("isSidechain") else ""),
+            prompt=record.get("promptId") or self._prompt,
+            transcript=_session_file(self.path),
+            **fields,
+        )
+
+
+def _remember(calls: dict[str, dict[str, Any]], block: dict[str, Any]) -> None:
+    calls[block["id"]] = block
+    while len(calls) > MOST_OPEN:
+        calls.pop(next(iter(calls)))
 
 
 def read(path: Path, offset: int = 0) -> tuple[list[Event], int]:
-    """Events after `offset`, and where to go on next time; a half-written last line waits."""
-    events: list[Event] = []
-    calls: dict[str, dict[str, Any]] = {}
-    with path.open("rb") as file:
-        for line in file:
-            start, end = file.tell() - len(line), file.tell()
-            if not line.endswith(b"\n"):
-                return events, start
-            if not any(mark in line for mark in _WANTED):
-                continue
-            try:
-                # Calls are read from the beginning: a result after the offset may belong to one before it.
-                found = list(_events(json.loads(line), calls, str(path)))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-                continue  # not a line that we know: it must not hide the others
-            if end > offset:
-                events += found
-        return events, file.tell()
+    """Events after `offset`, and where to go on next time."""
+    one = Reading(path)
+    return one.after(offset), one.end
 
 
-def _events(record: dict[str, Any], calls: dict[str, dict[str, Any]], path: str) -> Iterator[Event]:
-    message = record.get("message")
-    if not isinstance(message, dict) or not isinstance(record.get("sessionId"), str):
-        return
-    if record.get("isMeta") or record.get("isCompactSummary"):
-        return
-    content = message.get("content")
-    if record.get("type") == "user" and isinstance(content, str):
-        if record.get("turnOrigin") in ("human", "sdk") and (words := own_words(content)):
-            yield _event(record, path, EventType.PROMPT_SUBMITTED, text=words)
-        return
-    for block in content if isinstance(content, list) else []:
-        if block.get("type") == "tool_use":
-            calls[block["id"]] = block
-        elif block.get("type") == "tool_result" and block.get("tool_use_id") in calls:
-            yield _outcome(record, path, block, calls[block["tool_use_id"]])
+def sub_agents(path: Path) -> list[Path]:
+    """The files of a session's sub-agents."""
+    return sorted(path.with_suffix("").glob("subagents/*.jsonl"))
 
 
-def _outcome(record: dict[str, Any], path: str, block: dict[str, Any], call: dict[str, Any]) -> Event:
-    given = call.get("input") or {}
-    about = {"tool": call["name"], "call": call["id"], "target": call_target(given)}
-    said = text_of(block.get("content"))
-    if block.get("is_error"):
-        status = exit_status(said)
-        return _event(record, path, EventType.TOOL_FAILED, **about, error=said, exit_status=status)
-    text = outcome_of(call["name"], given, record.get("toolUseResult") or block.get("content"))
-    return _event(record, path, EventType.TOOL_FINISHED, **about, text=text)
-
-
-def _event(record: dict[str, Any], path: str, type_: EventType, **fields: Any) -> Event:
-    return Event(
-        type=type_,
-        host=NAME,
-        session=record["sessionId"],
-        at=_milliseconds(record["timestamp"]),
-        cwd=record.get("cwd") or "",
-        agent=record.get("agentId") or "",
-        prompt=record.get("promptId") or "",
-        transcript=path,
-        **fields,
-    )
-
-
-def _milliseconds(timestamp: str) -> int:
-    return int(datetime.datetime.fromisoformat(timestamp).timestamp() * 1000)
+def _session_file(path: Path) -> str:
+    """A sub-agent's file lies below its session's."""
+    return str(path.parents[1].with_suffix(".jsonl") if path.parent.name == "subagents" else path)

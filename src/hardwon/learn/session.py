@@ -1,34 +1,92 @@
-"""Learning from one session: read its journal, derive, keep what is new."""
+"""Learning from one session: read its journal, derive, keep what is new, and say in the log what was done."""
 
 from __future__ import annotations
 
-from hardwon.learn.derive import Learned, derive
-from hardwon.memory import LinkKind, Status
+from hardwon.learn import log
+from hardwon.learn.derive import walk
+from hardwon.learn.log import Step
+from hardwon.learn.steps import Learned, Passed, Skipped
+from hardwon.learn.steps import Step as Found
+from hardwon.memory import AnchorKind, Draft, Kind, LinkKind, Memory, Status, short_id
 from hardwon.store import changes, journal, memories
+from hardwon.store.changes import Noted, Outcome
 from hardwon.store.connection import Store
 
 
 def learn(store: Store, host: str, session: str, now: int) -> int:
     """How many memories are new."""
-    found = derive(list(journal.of_session(store, host, session)))
-    return sum(_keep(store, learned, now) for learned in found if learned.draft.scope.project)
+    found = walk(list(journal.of_session(store, host, session)))
+    steps = [_step(store, one, session, one.event.at if one.event else now) for one in found]
+    told = [step for step in steps if step]
+    if store.on_disk:
+        log.record(store.home, told, now)
+    return sum(step.step == "learned" for step in told)
 
 
-def _keep(store: Store, learned: Learned, now: int) -> int:
+def _step(store: Store, found: Found, session: str, now: int) -> Step | None:
+    """What was done with it; None for what was learned from this very event before."""
+    if isinstance(found, Passed):
+        _no_longer_fails(store, found, now)
+        return None
+    place = log.where(session, found.event.call if found.event else "")
+    if isinstance(found, Skipped):
+        return Step("skipped", found.kind, "", found.reason, place)
+    kind = found.draft.kind
+    if not found.draft.scope.project:
+        return Step("skipped", kind, "", "it belongs to no project", place)
+    noted, known = _keep(store, found, now)
+    if noted.id is None:
+        return Step("skipped", kind, "", "it was forgotten", place)
+    if known:
+        return None
+    if noted.outcome is Outcome.CREATED:
+        return Step("learned", kind, short_id(noted.id), "new", place)
+    return Step("repeated", kind, short_id(noted.id), "known already", place)
+
+
+def _keep(store: Store, learned: Learned, now: int) -> tuple[Noted, bool]:
+    """What became of it, and whether it was known from the same event."""
     with store.transaction():
-        known = learned.draft.origin_key and memories.by_origin(store, learned.draft.origin_key)
-        noted = changes.note(store, learned.draft, now)
+        known = bool(learned.draft.origin_key and memories.by_origin(store, learned.draft.origin_key))
+        noted = _noted(store, learned, now)
         if learned.fixes and noted.id and not known:
-            _fixed(store, learned.fixes, noted.id, now)
-        return int(noted.outcome is changes.Outcome.CREATED)
+            _linked(store, learned, noted.id, now)
+        return noted, known
 
 
-def _fixed(store: Store, origin: str, fix: str, now: int) -> None:
-    """Link the fix to its failure, which is resolved until it happens again."""
-    id = memories.by_origin(store, origin)
+def _noted(store: Store, learned: Learned, now: int) -> Noted:
+    """The same mistake in other words (another path, another number) is the same failure."""
+    twin = _same_failure(store, learned.draft)
+    if twin is None:
+        return changes.note(store, learned.draft, now)
+    late = learned.event is not None and learned.event.at < twin.updated_at
+    return changes.again(store, twin, learned.draft, now, wake=not late)
+
+
+def _same_failure(store: Store, draft: Draft) -> Memory | None:
+    if draft.kind is not Kind.FAILURE:
+        return None
+    value = {anchor.kind: anchor.value for anchor in draft.anchors}
+    if AnchorKind.ERROR not in value or AnchorKind.COMMAND not in value:
+        return None
+    anchors = (value[AnchorKind.COMMAND], value[AnchorKind.ERROR])
+    return memories.same_failure(store, draft.scope.project, *anchors)
+
+
+def _linked(store: Store, learned: Learned, fix: str, now: int) -> None:
+    """Link an attempt to its failure; one that worked resolves it until it happens again."""
+    id = memories.by_origin(store, learned.fixes or "")
     failure = memories.get(store, id) if id else None
     if failure is None:
         return
     changes.link(store, fix, LinkKind.FIXES, failure.id, now)
-    if failure.status is Status.ACTIVE:
+    if learned.draft.subtype == "worked" and failure.status is Status.ACTIVE:
         changes.move(store, failure.id, Status.RESOLVED, now, reason=f"fixed by {fix[-6:]}")
+
+
+def _no_longer_fails(store: Store, passed: Passed, now: int) -> None:
+    """A pass of another session that is older than the failure says nothing."""
+    for failure in memories.failing(store, passed.event.project or "", passed.command):
+        if passed.failed_before or passed.event.at > failure.updated_at:
+            with store.transaction():
+                changes.move(store, failure.id, Status.RESOLVED, now, reason="the same command passed")

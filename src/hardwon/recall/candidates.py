@@ -7,13 +7,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardwon.memory import Anchor, Memory, Status
+from hardwon.memory import Anchor, Memory
 from hardwon.recall import words
 from hardwon.recall.rank import Candidate
 from hardwon.store import memories, search_index
 from hardwon.store.connection import Store
+from hardwon.store.memories import Lesson
 
 MOST = 24
+SPARE = 12
+"""More of each list than can be said: the rank may prefer one that is neither the newest nor the most used."""
 PROBE_SHARE = 8
 """A word may use up to this part of the postings bound; a more common one is not searched for."""
 
@@ -40,7 +43,7 @@ class Found:
 
 def gather(store: Store, question: Question, most_postings: int) -> Found:
     telling = words.telling(store, question.text)
-    weighed, searched, hits = _by_words(store, telling, question.projects, most_postings)
+    weighed, searched, hits = _by_words(store, telling, question, most_postings)
     anchored = _by_anchors(store, question)
     found = memories.by_rows(store, {hit.row for hit in hits} | anchored.keys())
     best = max((hit.bm25 for hit in hits), default=0.0)
@@ -56,25 +59,59 @@ def gather(store: Store, question: Question, most_postings: int) -> Found:
 
 def flat(store: Store, question: Question, limit: int) -> Found:
     """No question, only a skill: its lessons, to be ranked by use and recency alone."""
-    which = memories.Filter(projects=question.projects, skill=question.skill, statuses=(Status.ACTIVE,))
-    lessons, _ = memories.listed(store, which, limit=max(limit, 500))
-    candidates = [Candidate(memory, coverage=1.0, lexical=1.0) for memory in lessons]
-    return Found(_with_hits(store, candidates), {}, {}, (), "flat")
+    lessons = memories.lessons(store, question.skill or "", question.projects, limit + SPARE)
+    return Found(loaded(store, lessons), {}, {}, (), "flat")
+
+
+def loaded(store: Store, lessons: Sequence[Lesson]) -> list[Candidate]:
+    """Lessons with their texts; nothing was asked, so each of them fits."""
+    hits = {lesson.row: lesson.hits for lesson in lessons}
+    found = memories.by_rows(store, hits) if hits else {}
+    return [Candidate(memory, coverage=1.0, lexical=1.0, hits=hits[row]) for row, memory in found.items()]
+
+
+def among(store: Store, question: Question, lessons: Sequence[Lesson]) -> Found:
+    """The question asked of these few lessons alone: no index is needed, and a word weighs by how rare it is here."""
+    telling = words.telling(store, question.text)
+    own = loaded(store, lessons)
+    present = [set(search_index.stems(store, "\n".join(search_index.index_text(one.memory)))) for one in own]
+    weighed = words.weights({stem: sum(stem in there for there in present) for stem in telling}, len(own))
+    candidates = [
+        Candidate(one.memory, share, share, _shared(question.anchors, one.memory), _matched(telling, there), one.hits)
+        for one, there in zip(own, present, strict=True)
+        for share in [words.coverage(there, weighed)]
+    ]
+    return Found(candidates, weighed, telling, tuple(telling), "words")
+
+
+def _shared(anchors: Sequence[Anchor], memory: Memory) -> tuple[Anchor, ...]:
+    return tuple(anchor for anchor in anchors if anchor in memory.anchors)
+
+
+def _matched(telling: dict[str, str], present: set[str]) -> tuple[str, ...]:
+    return tuple(word for stem, word in telling.items() if stem in present)
 
 
 def _by_words(
-    store: Store, telling: dict[str, str], projects: Sequence[str], most_postings: int
+    store: Store, telling: dict[str, str], question: Question, most_postings: int
 ) -> tuple[dict[str, float], list[str], list[search_index.Hit]]:
     probe = max(1, most_postings // PROBE_SHARE)
     frequencies = {stem: search_index.frequency(store, word, probe + 1) for stem, word in telling.items()}
     weighed = words.weights(frequencies, search_index.size(store))
     rare = words.affordable({stem: df for stem, df in frequencies.items() if df <= probe}, most_postings)
+    scopes, skill = question.projects, question.skill
     if rare:
-        return weighed, rare, search_index.best(store, [telling[stem] for stem in rare], projects, MOST)
+        asked = [telling[stem] for stem in rare]
+        if skill is None:
+            return weighed, rare, search_index.best(store, asked, scopes, MOST)
+        return weighed, rare, search_index.best_of_skill(store, asked, skill, scopes, MOST)
     common = [stem for stem, df in frequencies.items() if df]
     if not common:
         return weighed, [], []
-    return weighed, common, search_index.newest(store, [telling[stem] for stem in common], projects, MOST)
+    asked = [telling[stem] for stem in common]
+    if skill is None:
+        return weighed, common, search_index.newest(store, asked, scopes, MOST)
+    return weighed, common, search_index.newest_of_skill(store, asked, skill, scopes, MOST, most_postings)
 
 
 def _by_anchors(store: Store, question: Question) -> dict[int, list[Anchor]]:
@@ -93,8 +130,7 @@ def _candidate(
     anchors: tuple[Anchor, ...],
 ) -> Candidate:
     present = set(search_index.stems(store, "\n".join(search_index.index_text(memory))))
-    matched = tuple(word for stem, word in telling.items() if stem in present)
-    return Candidate(memory, words.coverage(present, weighed), lexical, anchors, matched)
+    return Candidate(memory, words.coverage(present, weighed), lexical, anchors, _matched(telling, present))
 
 
 def _with_successors(store: Store, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -129,4 +165,7 @@ def _line(store: Store, memory: Memory) -> list[Memory]:
 
 def _with_hits(store: Store, candidates: list[Candidate]) -> list[Candidate]:
     hits = memories.hits(store, [candidate.memory.id for candidate in candidates])
-    return [dataclasses.replace(candidate, hits=hits.get(candidate.memory.id, 0)) for candidate in candidates]
+    return [
+        dataclasses.replace(candidate, hits=hits[candidate.memory.id]) if candidate.memory.id in hits else candidate
+        for candidate in candidates
+    ]

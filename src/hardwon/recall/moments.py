@@ -8,16 +8,15 @@ from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, LinkKind, Memory, S
 from hardwon.recall import Item, Question, recall
 from hardwon.recall.budget import fit
 from hardwon.recall.rank import Candidate, Ranked, rank
+from hardwon.recall.skills import EXPLORING, Wanted, lessons
 from hardwon.store import memories
 from hardwon.store.connection import Store
+from hardwon.understand.frontmatter import UNTUNED, SkillTuning
 
 PROMPT_KINDS = frozenset({Kind.CONSTRAINT, Kind.DECISION, Kind.FAILURE, Kind.FIX, Kind.LESSON, Kind.RULE})
 ACTION_KINDS = frozenset({Kind.FAILURE, Kind.LESSON, Kind.RULE, Kind.CONSTRAINT})
 ACTION_TOKENS = 300
 BRIEF_TOKENS = 800
-SKILL_TOKENS = 2_000
-EXPLORING = 5
-"""Lessons when a skill's file is only read."""
 
 
 def at_prompt(store: Store, text: str, project: str, anchors: tuple[Anchor, ...], now: int) -> list[Item]:
@@ -33,29 +32,66 @@ def _may_stand_alone(memory: Memory) -> bool:
     return memory.kind in PROMPT_KINDS and memory.scope.skill is None
 
 
-def at_skill(store: Store, skill: str, intent: str, project: str, now: int, *, exploring: bool = False) -> list[Item]:
-    limit = EXPLORING if exploring else store.settings.recall.skill_top
-    scopes = (project, GLOBAL)
-    found = recall(store, Question(intent, scopes, skill), now, limit=limit, budget=SKILL_TOKENS)
-    if found.silent and intent:
-        found = recall(store, Question("", scopes, skill), now, limit=limit, budget=SKILL_TOKENS)
-    return found.items
+def at_skill(
+    store: Store,
+    skill: str,
+    intent: str,
+    project: str,
+    now: int,
+    *,
+    exploring: bool = False,
+    prompt: str = "",
+    anchors: tuple[Anchor, ...] = (),
+    tuning: SkillTuning = UNTUNED,
+) -> list[Item]:
+    wanted = Wanted(skill, (project, GLOBAL), intent, prompt, anchors)
+    top = store.settings.recall.skill_top if tuning.top is None else tuning.top
+    return lessons(store, wanted, now, tuning, limit=min(top, EXPLORING) if exploring else top).items
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A memory about exactly this, and what worked."""
+    """A memory about exactly this, what worked, and what was tried in vain."""
 
     item: Item
-    fixes: tuple[Memory, ...]
+    fixes: tuple[Memory, ...] = ()
+    tried: tuple[Memory, ...] = ()
+
+    @property
+    def memory(self) -> Memory:
+        return self.item.ranked.memory
+
+    @property
+    def times(self) -> int:
+        return self.item.ranked.candidate.hits + 1
 
     @property
     def should_stop(self) -> bool:
         """Failed here at least twice, not succeeded since (that would have resolved it), and a proven fix is known."""
-        memory = self.item.ranked.memory
-        again = self.item.ranked.candidate.hits >= 1
-        proven = any(fix.trust in (Trust.VERIFIED, Trust.USER) for fix in self.fixes)
-        return memory.kind is Kind.FAILURE and memory.status is Status.ACTIVE and again and proven
+        open_again = self.memory.status is Status.ACTIVE and self.times > 1
+        return self.memory.kind is Kind.FAILURE and open_again and self.is_proven
+
+    def is_worth_a_note(self, session: str) -> bool:
+        """Whether it is said before a call, when nobody knows yet whether it will fail.
+
+        A failure that was fixed in the code is over. One whose remedy was a command belongs to the surroundings (a
+        service, a file that is not in the repository) and will be missed there again. One that nobody has fixed is an
+        old story, or what this session is working at.
+        """
+        if self.memory.kind is not Kind.FAILURE:
+            return True
+        if not self.fixes:
+            return self.memory.status is Status.ACTIVE and self.times > 1 and self.is_known_from_elsewhere(session)
+        by_command = not any(anchor.kind is AnchorKind.FILE for anchor in self.fixes[0].anchors)
+        return self.memory.status is Status.ACTIVE or (by_command and self.is_proven)
+
+    @property
+    def is_proven(self) -> bool:
+        return any(fix.trust in (Trust.VERIFIED, Trust.USER) for fix in self.fixes)
+
+    def is_known_from_elsewhere(self, session: str) -> bool:
+        """Learned before this session."""
+        return not any(f":{session}:" in one for one in self.memory.evidence)
 
 
 def about(store: Store, anchor: Anchor, project: str, now: int, kinds: frozenset[Kind] = ACTION_KINDS) -> list[Known]:
@@ -65,7 +101,7 @@ def about(store: Store, anchor: Anchor, project: str, now: int, kinds: frozenset
     hits = memories.hits(store, [memory.id for memory in found])
     candidates = [Candidate(memory, anchors=(anchor,), hits=hits.get(memory.id, 0)) for memory in found]
     ranked = rank(candidates, now, store.settings.recall.half_life_days)
-    return [Known(item, fixes_of(store, item.ranked.memory)) for item in fit(ranked, 2, ACTION_TOKENS)]
+    return [with_attempts(store, item) for item in fit(ranked, 2, ACTION_TOKENS)]
 
 
 def known_fixes(store: Store, signature: str, project: str, now: int) -> list[Known]:
@@ -73,14 +109,33 @@ def known_fixes(store: Store, signature: str, project: str, now: int) -> list[Kn
     return about(store, Anchor(AnchorKind.ERROR, signature), project, now, frozenset({Kind.FAILURE}))
 
 
+def with_attempts(store: Store, item: Item) -> Known:
+    attempts = attempts_at(store, item.ranked.memory)
+    tried = tuple(one for one in attempts if one.subtype in IN_VAIN)
+    return Known(item, tuple(one for one in attempts if one not in tried), tried)
+
+
+IN_VAIN = ("failed", "partial")
+
+
 def fixes_of(store: Store, memory: Memory) -> tuple[Memory, ...]:
+    """What worked."""
+    return tuple(one for one in attempts_at(store, memory) if one.subtype not in IN_VAIN)
+
+
+def attempts_at(store: Store, memory: Memory) -> tuple[Memory, ...]:
+    """What was done against a failure, the proven first, then the newest."""
     rows = store.rows("select source from links where target = ? and kind = ?", (memory.id, LinkKind.FIXES))
     found = memories.by_ids(store, [id for (id,) in rows]).values()
-    return tuple(sorted((one for one in found if one.status is Status.ACTIVE), key=lambda one: -one.updated_at))
+    active = [one for one in found if one.status is Status.ACTIVE]
+    return tuple(sorted(active, key=lambda one: (one.trust not in (Trust.VERIFIED, Trust.USER), -one.updated_at)))
 
 
-def brief(store: Store, project: str, *, compacted: bool) -> list[Item]:
-    """What a session should begin with: the handoff, open tasks, hard rules; after compaction what holds, too."""
+def brief(store: Store, project: str, *, compacted: bool, spare: int = 0) -> list[Item]:
+    """What a session should begin with: the handoff, open tasks, hard rules; after compaction what holds, too.
+
+    `spare` tokens are left for what else is said then.
+    """
     wanted: list[tuple[Kind, int]] = [(Kind.HANDOFF, 1), (Kind.TASK, 5), (Kind.RULE, 5)]
     if compacted:
         wanted += [(Kind.CONSTRAINT, 5), (Kind.DECISION, 5)]
@@ -89,4 +144,4 @@ def brief(store: Store, project: str, *, compacted: bool) -> list[Item]:
         which = memories.Filter(projects=(project, GLOBAL), kinds=(kind,), statuses=(Status.ACTIVE,))
         found += memories.listed(store, which, most)[0]
     ranked = [Ranked(Candidate(memory), 1.0) for memory in found if memory.trust is not Trust.UNTRUSTED]
-    return fit(ranked, 12, BRIEF_TOKENS)
+    return fit(ranked, 12, BRIEF_TOKENS - spare)

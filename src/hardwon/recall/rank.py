@@ -25,14 +25,14 @@ _ANCHOR = {
     AnchorKind.TOPIC: 0.5,
     AnchorKind.DIRECTORY: 0.4,
 }
-_TRUST = {Trust.USER: 1.0, Trust.VERIFIED: 1.0, Trust.AGENT: 0.97, Trust.UNTRUSTED: 0.5}
+TRUST = {Trust.USER: 1.0, Trust.VERIFIED: 1.0, Trust.AGENT: 0.97, Trust.UNTRUSTED: 0.5}
 _ANCHORED = 0.6
 """The share of relevance that an exact anchor gives; the words decide among those that have it."""
 _OLDEST = 0.85
 """What is left of a very old memory's score."""
 # Candidates, archived memories and those that were called wrong are not brought back at all.
 _STATUS = {Status.ACTIVE: 1.0, Status.RESOLVED: 0.5, Status.SUPERSEDED: 0.25}
-_ELSEWHERE = 0.97
+ELSEWHERE = 0.97
 """A memory that holds everywhere yields to one of this project."""
 
 
@@ -73,9 +73,9 @@ def _scored(candidate: Candidate, now: int, half_life_days: float) -> Ranked:
         "relevance": relevance(candidate),
         "recency": recency(candidate.memory, now, half_life_days),
         "strength": strength(candidate),
-        "trust": _TRUST[candidate.memory.trust],
+        "trust": TRUST[candidate.memory.trust],
         "status": _STATUS[candidate.memory.status],
-        "place": _ELSEWHERE if candidate.memory.scope.project == GLOBAL else 1.0,
+        "place": ELSEWHERE if candidate.memory.scope.project == GLOBAL else 1.0,
     }
     return Ranked(candidate, math.prod(factors.values()), factors)
 

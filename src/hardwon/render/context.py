@@ -1,6 +1,7 @@
 """What enters an agent's context: plain, declarative, sourced, fenced; data, never an order.
 
-Each line carries a short id, so that one can ask (`hardwon why`) and complain (`hardwon wrong`).
+Each line carries a short id, so that one can ask (`hardwon why`) and complain (`hardwon wrong`). What a program printed
+is somebody else's words: it is only quoted, cut, in quotation marks that it can't close.
 """
 
 from __future__ import annotations
@@ -8,33 +9,73 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hardwon.memory import Kind, Memory
+from hardwon.memory import Kind, Memory, Status, Trust
 from hardwon.recall import Item
+from hardwon.recall.budget import tokens
+from hardwon.recall.changed import MOST, TOKENS, Changed
+from hardwon.recall.check import Finding, Near
 from hardwon.recall.moments import Known
 from hardwon.render.plain import one_line, visible
+from hardwon.understand import untrusted
+from hardwon.understand.mark import is_another
 
-_TAG = re.compile(r"<(?=[\s/<]*(?:hardwon|skill-memory|system))", re.IGNORECASE)
 ASIDE = 400
 """Characters of a reason, an alternative or a fix: what goes along with a memory and is not in its budget."""
+HEADLINE = 80
+"""Characters of a memory that is only named."""
 
 
 def prompt(items: Sequence[Item]) -> str:
     return _fenced("prompt", [_line(item) for item in items])
 
 
-def brief(items: Sequence[Item], changed: int, *, compacted: bool) -> str:
+def recalled(items: Sequence[Item]) -> str:
+    """What an agent asked for."""
+    return _fenced("recall", [_line(item) for item in items])
+
+
+def brief(items: Sequence[Item], changed: Changed, *, compacted: bool) -> str:
     lines = [_line(item) for item in items]
-    if changed and not compacted:
-        lines.append(f"{changed} memories of this project are new since its last session.")
+    if changed.count and not compacted:
+        lines.append(_since(changed, items))
     return _fenced("after compaction" if compacted else "session start", lines)
 
 
-def skill(name: str, items: Sequence[Item]) -> str:
-    if not items:
+def _since(changed: Changed, told: Sequence[Item]) -> str:
+    """How many are new, and some of them by name: as many as fit."""
+    many = f"{MOST:,} memories or more" if changed.count >= MOST else f"{changed.count} memories"
+    said = "1 memory of this project is" if changed.count == 1 else f"{many} of this project are"
+    said = f"- {said} new or changed since its last session"
+    names = [_name(memory) for memory in changed.named(told)]
+    lead = ": " if changed.count == len(names) else ", among them: "
+    while names and tokens(line := f"{said}{lead}{'; '.join(names)}") > TOKENS:
+        names.pop()
+        lead = ", among them: "
+    return line if names else f"{said}."
+
+
+def _name(memory: Memory) -> str:
+    settled = "" if memory.status is Status.ACTIVE else f"{memory.status} "
+    return f"{settled}{memory.kind}: {_words(memory, one_line(memory.headline, HEADLINE))} [{_id(memory)}]"
+
+
+def skill(name: str, items: Sequence[Item], *, mark: str = "", principles: Sequence[Item] = ()) -> str:
+    """The lessons of a skill; `mark` is that of its text as it is now. Principles hold for any skill."""
+    lines = ["Learned in earlier uses of this skill:", *(_lesson(item, mark) for item in items)] if items else []
+    if principles:
+        lines += ["Holds everywhere:", *(_lesson(item, "") for item in principles)]
+    if not lines:
         return ""
     safe = re.sub(r"[^\w./:@-]", "", name)
-    lines = "\n".join(f"- {_clean(item.body)} [{item.ranked.memory.short_id}]" for item in items)
-    return f'<skill-memory skill="{safe}">\nLearned in earlier uses of this skill:\n{lines}\n</skill-memory>'
+    return "\n".join((f'<skill-memory skill="{safe}">', *lines, "</skill-memory>"))
+
+
+def _lesson(item: Item, mark: str) -> str:
+    memory = item.ranked.memory
+    return f"- {_words(memory, item.body)} [{_id(memory)}]{EARLIER if is_another(mark, memory.skill_mark) else ''}"
+
+
+EARLIER = " (learned with an earlier version of this skill)"
 
 
 def known(moment: str, found: Sequence[Known]) -> str:
@@ -50,34 +91,87 @@ def stop(one: Known, what: str) -> str:
     )
 
 
+def checked(found: Sequence[Finding]) -> str:
+    """What an agent asked for before it acts."""
+    return _fenced("check", [f"- {line}" for line in findings(found)])
+
+
+def findings(found: Sequence[Finding]) -> list[str]:
+    """A line for each; failures with what worked or what was tried."""
+    return [_finding(one) for one in found]
+
+
+def _finding(one: Finding) -> str:
+    line = _experience(one.known) if one.memory.kind is Kind.FAILURE else _line(one.known.item)
+    about = {Near.EXACT: "", Near.DIRECTORY: " About its folder.", Near.FAMILY: f" About `{_aside(one.anchor.value)}`."}
+    return line.removeprefix("- ") + about[one.near]
+
+
 def _experience(one: Known) -> str:
     memory = one.item.ranked.memory
     times = one.item.ranked.candidate.hits + 1
-    said = f"{_clean(one.item.body)} [{memory.short_id}]"
+    said = f"{_words(memory, one.item.body)} [{_id(memory)}]"
     if memory.kind is not Kind.FAILURE:
         return f"- {memory.kind}: {said}"
-    worked = "; ".join(f"{_aside(fix.body)} [{fix.short_id}]" for fix in one.fixes[:2])
     seen = f"seen {times} times" if times > 1 else "seen once"
-    return f"- {said} ({seen}). " + (f"What worked: {worked}" if worked else "No fix is known yet.")
+    if worked := _attempts(one.fixes):
+        return f"- {said} ({seen}). What worked: {worked}"
+    if tried := _attempts(one.tried):
+        return f"- {said} ({seen}, never fixed). Tried: {tried}"
+    return f"- {said} ({seen}). No fix is known yet."
+
+
+def _attempts(fixes: Sequence[Memory]) -> str:
+    return "; ".join(f"{one_line(_words(fix, fix.body), ASIDE)} [{_id(fix)}]" for fix in fixes[:2])
 
 
 def _line(item: Item) -> str:
     memory = item.ranked.memory
     because = f" Because: {_aside(memory.because)}." if memory.because else ""
     rejected = "".join(f" Rejected: {_aside(r.what)} ({_aside(r.why)})." for r in memory.rejected[:3])
-    return f"- {memory.kind}: {_clean(item.body)}{because}{rejected} [{memory.short_id}, {_source(memory)}]"
+    return f"- {memory.kind}: {_words(memory, item.body)}{because}{rejected} [{_id(memory)}, {_source(memory)}]"
 
 
 def _source(memory: Memory) -> str:
-    return "said by the user" if memory.trust == "user" else f"from {memory.source}"
+    """Whose words they are. The source of an imported memory is a text like any other."""
+    return "said by the user" if memory.trust == "user" else f"from {one_line(_clean(memory.source), 40)}"
+
+
+def _id(memory: Memory) -> str:
+    """As short as we show it; an imported one may be any text."""
+    return re.sub(r"[^\w-]", "", memory.short_id)
+
+
+_FAILED = re.compile(r"` failed: ?")
+_SAID = re.compile(r"(?P<mark>\boutput said|; then|; it still failed): ?", re.IGNORECASE)
+
+
+def _words(memory: Memory, text: str) -> str:
+    """The text of a memory. Where a program's output is part of it, from there on it is a quotation.
+
+    A failure begins with words of ours (`make test` failed) and ends with the output's; whatever was learned from a
+    session without a person's word can have such an end.
+    """
+    if memory.trust is Trust.USER or (memory.kind is not Kind.FAILURE and memory.source != "session"):
+        return _clean(text)
+    if said := _SAID.search(text):
+        return f"{_clean(text[: said.end('mark')])}: {_quoted(text[said.end() :])}"
+    if memory.kind is not Kind.FAILURE:
+        return _clean(text)
+    if failed := _FAILED.search(text):
+        output = text[failed.end() :]
+        head = f"{_clean(text[: failed.start()])}` failed"
+        return f"{head}; its output said: {_quoted(output)}" if output.strip() else head
+    return _clean(text) if memory.source != "session" else f"recorded: {_quoted(text)}"
+
+
+def _quoted(text: str) -> str:
+    return untrusted.quoted(text.strip().removeprefix('"').removesuffix('"'))
 
 
 def _clean(text: str) -> str:
-    """On one line, without control characters and without anything that could close our fence.
-
-    A sign in the place of `<`, not nothing: what is left could join to another tag.
-    """
-    return _TAG.sub("‹", " ".join(visible(text).split()))
+    """On one line, without what can't be seen and without anything that could close our fence or a client's."""
+    return untrusted.disarmed(" ".join(visible(text).split()))
 
 
 def _aside(text: str) -> str:

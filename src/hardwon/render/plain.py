@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 
 from hardwon.memory import Memory, Status
+from hardwon.understand import untrusted
 
 
 def one_line(text: str, width: int = 160) -> str:
@@ -15,21 +16,22 @@ def one_line(text: str, width: int = 160) -> str:
 
 def visible(text: str) -> str:
     """Text that can't play tricks on a terminal: control and invisible characters are left out."""
-    return "".join(char for char in text if char.isprintable() or char in "\n\t")
+    return untrusted.seen(text)
 
 
 def row(memory: Memory, project: str) -> tuple[str, str, str, str, str]:
     where = f"{project}/{memory.scope.skill}" if memory.scope.skill else project
-    return (memory.short_id, memory.kind, memory.status, where, one_line(memory.headline))
+    return (memory.short_id, memory.kind, memory.status, one_line(where, 80), one_line(memory.headline))
 
 
-def details(memory: Memory, project: str, hits: int) -> list[tuple[str, str]]:
+def details(memory: Memory, project: str, hits: int, origin: str | None = None) -> list[tuple[str, str]]:
     """Label and value of everything that is set."""
     pairs = [
         ("id", memory.id),
         ("kind", f"{memory.kind} ({memory.subtype})" if memory.subtype else memory.kind),
         ("status", f"{memory.status}: {memory.reason}" if memory.reason else memory.status),
         ("project", project),
+        ("learned in", origin or ""),
         ("skill", memory.scope.skill or ""),
         ("title", memory.title),
         ("text", memory.body),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 
-from hardwon.settings.kinds import Choice, Folders, Kind, Names, Number, RedactRule, Rules, Switch, Whole
+from hardwon.settings.kinds import Choice, Folders, Kind, Names, Number, RedactRule, Repository, Rules, Switch, Whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +56,10 @@ def names(means: str) -> tuple[str, ...]:
 
 def folders(means: str) -> tuple[str, ...]:
     return field(default=(), metadata=_about(Folders(), means))
+
+
+def repository(means: str) -> str:
+    return field(default="", metadata=_about(Repository("https://example.org/hardwon.git"), means))
 
 
 def rules(means: str) -> tuple[RedactRule, ...]:
@@ -120,10 +124,43 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
+class Skills:
+    """What is remembered for each skill; `skill-memory` in a SKILL.md's frontmatter goes before it"""
+
+    default: str = choice("on", ("on", "off"), "whether a skill whose own file does not say has a memory")
+    max: int = whole(
+        100,
+        0,
+        1_000_000,
+        "lessons of a skill in one project; the least useful above are archived, 0 keeps all",
+        alias="SKILL_MAX",
+    )
+    global_max: int = whole(
+        100, 0, 1_000_000, "the same for lessons that hold everywhere and belong to no skill", alias="GLOBAL_MAX"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Mirror:
+    """Lessons as markdown files, `skills/NAME/KNOWLEDGE.md` in the memory's folder"""
+
+    enabled: bool = switch(True, "write these files and take in what is changed in them")
+    most: int = whole(500, 1, 100_000, "most lessons that one file shows; the most useful ones")
+
+
+@dataclass(frozen=True, slots=True)
 class Daemon:
     """The process that answers the clients"""
 
     idle_seconds: float = number(1_800, 1, 86_400, "seconds without a connection after which it leaves")
+
+
+@dataclass(frozen=True, slots=True)
+class Updates:
+    """The one thing that asks another machine, and only when it is switched on"""
+
+    check: bool = switch(False, "look once a day, when a session ends, whether the repository has a newer version")
+    repository: str = repository("where the versions are: the address of a git repository with tags such as v1.2.3")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +172,10 @@ class Settings:
     redact: Redact = Redact()
     retention: Retention = Retention()
     recall: Recall = Recall()
+    skills: Skills = Skills()
+    mirror: Mirror = Mirror()
     daemon: Daemon = Daemon()
+    updates: Updates = Updates()
 
 
 DEFAULTS = Settings()
@@ -157,4 +197,5 @@ def nearest(name: str) -> str:
         return same[0]
     import difflib
 
-    return next(iter(difflib.get_close_matches(name, KEYS, n=1, cutoff=0.7)), "")
+    # Of several sections that have it, the first: `enabled` alone is the switch for everything.
+    return next(iter((*difflib.get_close_matches(name, KEYS, n=1, cutoff=0.7), *same)), "")

@@ -214,6 +214,29 @@ class Folders(Names):
         return tuple(os.path.normpath("/" + one.lstrip("/") if one.startswith("/") else one) for one in whole)
 
 
+class Repository(Kind):
+    """The address of a git repository, or none. Only these ways to it: others can run a program."""
+
+    __slots__ = ()
+
+    def __init__(self, example: str) -> None:
+        super().__init__("an address that begins with https://, ssh:// or file://, or nothing", example)
+
+    def from_text(self, text: str) -> object:
+        return text.strip()
+
+    def check(self, value: object) -> object:
+        if value == "":
+            return value
+        if not isinstance(value, str) or not value.startswith(("https://", "ssh://", "file:///")):
+            raise self.wrong(value)
+        if not value.isprintable() or " " in value:
+            raise WrongValueError("an address without blanks", shown(value))
+        if ":" in value.partition("://")[2].partition("/")[0].rpartition("@")[0]:
+            raise WrongValueError("an address without a password", "one that has one")
+        return value
+
+
 class Rules(Kind):
     """A list of redaction rules; in a variable a JSON list."""
 

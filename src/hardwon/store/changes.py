@@ -12,6 +12,7 @@ from hardwon.store import memories, projects, records, tombstones
 from hardwon.store.connection import Store
 from hardwon.store.fold import creation, redone, undone
 from hardwon.store.records import Record
+from hardwon.understand import mark, untrusted
 
 
 class Refused(Exception):
@@ -40,11 +41,28 @@ def note(store: Store, draft: Draft, now: int, *, again: bool = False) -> Noted:
             tombstones.unearth(store, draft.body)
         elif tombstones.is_buried(store, draft.body, draft.origin_key):
             return Noted(None, Outcome.FORGOTTEN)
-        if twin := memories.same_text(store, draft.scope, draft.body):
+        if twin := memories.same_text(store, draft.scope, draft.body, draft.kind):
             _repeat(store, twin, draft, now)
             memories.remember_origin(store, draft.origin_key, twin.id)
             return Noted(twin.id, Outcome.REPEATED)
         return Noted(_create(store, draft, now, again), Outcome.CREATED)
+
+
+def again(store: Store, twin: Memory, draft: Draft, now: int, *, wake: bool = True) -> Noted:
+    """The same as this memory, in other words: one hit more. `wake`: what was over is not, unless it was called wrong."""
+    with store.transaction():
+        if draft.origin_key and (known := memories.by_origin(store, draft.origin_key)):
+            return Noted(known, Outcome.REPEATED)
+        if tombstones.is_buried(store, draft.body, draft.origin_key):
+            return Noted(None, Outcome.FORGOTTEN)
+        hit(store, twin.id)
+        memories.remember_origin(store, draft.origin_key, twin.id)
+        if wake and not twin.complaints and twin.status in (Status.RESOLVED, Status.STALE):
+            records.append(
+                store, twin.id, records.STATUS, {"status": Status.ACTIVE, "reason": "it happened again"}, now
+            )
+            memories.apply(store, twin.id)
+        return Noted(twin.id, Outcome.REPEATED)
 
 
 def _storable(store: Store, draft: Draft) -> Draft:
@@ -60,11 +78,20 @@ def _storable(store: Store, draft: Draft) -> Draft:
     return dataclasses.replace(
         draft,
         **{name: cleaned[name] for name in texts},
+        trust=_vouched(draft),
         evidence=tuple(cleaned["evidence"]),
         anchors=tuple(Anchor(old.kind, new) for old, new in zip(draft.anchors, cleaned["anchors"], strict=True)),
         rejected=tuple(Rejected(what, why) for what, why in cleaned["rejected"]),
         scope=Scope(projects.canonical(store, draft.scope.project), draft.scope.skill),
     )
+
+
+def _vouched(draft: Draft) -> Trust:
+    """An agent can be talked into keeping what somebody planted for it: for such a text nobody vouches yet."""
+    if draft.trust is not Trust.AGENT:
+        return draft.trust
+    texts = (draft.title, draft.body, draft.because, draft.intent, *(f"{r.what} {r.why}" for r in draft.rejected))
+    return Trust.UNTRUSTED if untrusted.why_planted("\n".join(texts)) else Trust.AGENT
 
 
 def _create(store: Store, draft: Draft, now: int, again: bool) -> str:
@@ -82,10 +109,15 @@ def _create(store: Store, draft: Draft, now: int, again: bool) -> str:
 def _repeat(store: Store, twin: Memory, draft: Draft, now: int) -> None:
     """Learned again: one hit more, a stronger voucher counts, and what had been put away is back."""
     hit(store, twin.id)
-    if draft.trust.rank > twin.trust.rank:
-        records.append(store, twin.id, records.EDIT, {"trust": draft.trust}, now)
+    # A candidate waits for a person, or for an outcome that proves the very same thing; an agent's word is neither.
+    waits = twin.status is Status.CANDIDATE and (draft.trust.rank <= Trust.AGENT.rank or draft.kind is not twin.kind)
+    changed: dict[str, Any] = {"trust": draft.trust} if draft.trust.rank > twin.trust.rank and not waits else {}
+    if draft.skill_mark and (not twin.skill_mark or mark.is_another(draft.skill_mark, twin.skill_mark)):
+        changed["skill_mark"] = draft.skill_mark  # it holds for the skill as it is now
+    if changed:
+        records.append(store, twin.id, records.EDIT, changed, now)
     asleep = twin.status in (Status.ARCHIVED, Status.STALE, Status.RESOLVED, Status.SUPERSEDED)
-    accepted = twin.status is Status.CANDIDATE and draft.trust is not Trust.UNTRUSTED
+    accepted = twin.status is Status.CANDIDATE and not waits
     if (asleep and draft.trust.rank >= twin.trust.rank) or accepted:
         records.append(store, twin.id, records.STATUS, {"status": Status.ACTIVE, "reason": "noted again"}, now)
     memories.apply(store, twin.id)
@@ -109,7 +141,7 @@ def edit(store: Store, id: str, changes: dict[str, Any], now: int) -> Memory:
             changes = records.clean(changes, store.redactor)
             if tombstones.is_buried(store, changes["body"], None):
                 raise Refused("This text was forgotten and stays forgotten; nothing was changed.")
-            twin = memories.same_text(store, memory.scope, changes["body"])
+            twin = memories.same_text(store, memory.scope, changes["body"], memory.kind)
             if twin and twin.id != id:
                 raise Refused(
                     f"{twin.short_id} already says this: `hardwon supersede {memory.short_id} --by {twin.short_id}`."

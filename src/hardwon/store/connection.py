@@ -36,6 +36,8 @@ class Store:
         self.writable = writable
         self.by_hand = True
         """False in the daemon: `undo` takes back what was commanded, not what was learned meanwhile."""
+        self.common_words: set[tuple[str, int]] = set()
+        """Words, and a number of memories in which each stands at least; see `search_index.frequency`."""
         self.redactor = redactor_of(settings)
         self.on_disk = bool(db.filename)
         self.device = self.meta("device") or ""
@@ -189,7 +191,7 @@ def _lost(home: Home) -> StoreDamaged:
     """A new file must not take the place of one that was lost."""
     return StoreDamaged(
         f"{home.database} is gone or empty, but there are copies of it: `hardwon doctor --fix` restores it. "
-        f"To begin anew instead, remove {home.copies}."
+        f"To begin anew instead, remove {home.copies}, and the markdown files in skills and global beside it."
     )
 
 
@@ -239,6 +241,7 @@ def _configure(db: apsw.Connection, settings: Settings) -> None:
     db.execute(f"pragma synchronous = {settings.store.synchronous}")
     db.execute("pragma secure_delete = fast")
     db.execute("pragma temp_store = memory")
+    db.execute("pragma cache_size = -4000")  # a search in 100,000 memories needs more than the 2 MB of SQLite's default
 
 
 def _patient(seconds: float) -> Callable[[int], bool]:

@@ -53,11 +53,16 @@ def _pauses(store: Store) -> list[list[int]]:
 
 def why_not(store: Store, project_name: str, folder: str, now: int) -> str | None:
     """Why nothing may be kept here and now; None when it may."""
+    return switched_off(store, now) or excluded(store.settings, project_name, folder)
+
+
+def switched_off(store: Store, now: int) -> str | None:
+    """Why nothing may be kept anywhere now."""
     if not store.settings.control.enabled:
         return "hardwon is switched off (control.enabled)"
     if paused(store, now):
         return "hardwon is paused; `hardwon resume` ends that"
-    return excluded(store.settings, project_name, folder)
+    return None
 
 
 def excluded(settings: Settings, project_name: str, folder: str) -> str | None:

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from hardwon.memory import GLOBAL, Draft, Kind, Scope, Trust
+from hardwon.memory import GLOBAL, Draft, Kind, Scope, Status, Trust
 from hardwon.project import Alias
 from hardwon.store import changes, forget, memories, projects, records, tombstones
 from hardwon.store.connection import Store
 from hardwon.store.fold import check
 from hardwon.store.records import Record
+from hardwon.understand import untrusted
 
 Line = dict[str, Any]
 
@@ -136,9 +137,15 @@ where memory = ? and (operation = 'forget' or operation = 'create' and payload =
 
 
 def _capped(payload: records.Payload, trust: Trust) -> records.Payload:
-    """With no more trust than the caller has: what an agent takes in, an agent vouches for."""
+    """With no more trust than the caller has: what an agent takes in, an agent vouches for, unless it was planted."""
     if "trust" in payload and Trust(payload["trust"]).rank > trust.rank:
-        return payload | {"trust": str(trust)}
+        payload = payload | {"trust": str(trust)}
+    if trust is not Trust.USER and untrusted.why_planted("\n".join(v for v in payload.values() if isinstance(v, str))):
+        if "status" not in payload:
+            raise ValueError("this change looks planted: only a person can take it in")
+        payload = payload | {"trust": str(Trust.UNTRUSTED)}
+    if payload.get("trust") == Trust.UNTRUSTED and payload.get("status") == Status.ACTIVE:
+        return payload | {"status": str(Status.CANDIDATE)}
     return payload
 
 

@@ -26,6 +26,7 @@ from hardwon.memory import (
 )
 from hardwon.store import records
 from hardwon.store.records import Payload, Record
+from hardwon.understand import mark
 
 
 def fold(log: Iterable[Record]) -> Memory | None:
@@ -152,6 +153,8 @@ _FIELDS: dict[str, Callable[[Any], Any]] = {
     "visibility": Visibility,
     "because": str,
     "origin_key": lambda value: value,
+    "skill_mark": mark.checked,
+    "origin_project": str,
     "pinned": bool,
     "anchors": lambda value: tuple(Anchor(AnchorKind(kind), name) for kind, name in value),
     "links": lambda value: tuple(Link(LinkKind(kind), target) for kind, target in value),
@@ -184,6 +187,8 @@ def creation(draft: Draft, status: Status, now: int) -> Payload:
         "author": draft.author,
         "because": draft.because,
         "origin_key": draft.origin_key,
+        "skill_mark": draft.skill_mark,
+        "origin_project": draft.origin_project,
         "visibility": draft.visibility,
         "anchors": [(anchor.kind, anchor.value) for anchor in draft.anchors],
         "links": [(link.kind, link.target) for link in draft.links],

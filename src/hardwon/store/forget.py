@@ -17,7 +17,7 @@ from typing import Any
 import apsw
 
 from hardwon.memory import normalise
-from hardwon.store import copies, journal, memories, records, tombstones
+from hardwon.store import copies, journal, memories, records, skill_loads, tombstones
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreBusy
 
@@ -36,7 +36,9 @@ class Forgotten:
 
 def forget(store: Store, ids: list[str], now: int) -> Forgotten:
     """Forget these memories and every memory with the same text. Returns when the bytes are gone."""
-    with store.transaction():
+    from hardwon.store.mirror import erase  # which itself needs what needs this module
+
+    with erase.alone(store), store.transaction():
         store.set_meta("purge_due", "1")
         texts = {text for id in ids for text in _texts(store, id)}
         doomed = {*ids, *(twin for text in texts for twin in memories.with_text(store, text))}
@@ -47,6 +49,8 @@ def forget(store: Store, ids: list[str], now: int) -> Forgotten:
         entries = journal.cut(store, quotations.patterns, CUT)
         touched = _cut_quotations(store, quotations)
         _cut_set_aside(store, quotations, doomed)
+        skill_loads.cut(store, quotations.patterns)
+        erase.erase(store, erase.cutter(quotations.cut, is_doomed=quotations.is_one))
     purge(store)
     return Forgotten(len(doomed), entries, touched)
 
@@ -65,12 +69,15 @@ class Quotations:
     def cut(self, value: Any, name: str = "") -> Any:
         """The same value with the texts cut out; all of a body that is one of them, however short."""
         if isinstance(value, str):
-            return CUT if name == "body" and normalise(value) in self._same else self._cut_text(value)
+            return CUT if name == "body" and self.is_one(value) else self._cut_text(value)
         if isinstance(value, dict):
             return {key: self.cut(item, key) for key, item in value.items()}
         if isinstance(value, list):
             return [self.cut(item) for item in value]
         return value
+
+    def is_one(self, text: str) -> bool:
+        return normalise(text) in self._same
 
     def _cut_text(self, value: str) -> str:
         for pattern in self.patterns.values():
@@ -100,6 +107,7 @@ def bury_remains(store: Store, id: str, buried: list[str]) -> None:
     store.db.execute("delete from counts where memory = ?", (id,))
     store.db.execute("delete from origins where memory = ?", (id,))
     store.db.execute("delete from showings where memory = ?", (id,))
+    store.db.execute("delete from mirror_entries where memory = ?", (id,))
 
 
 def _cut_quotations(store: Store, quotations: Quotations) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from hardwon.event import Event, EventType, Tier
 from hardwon.store import control, projects
@@ -16,15 +16,90 @@ from hardwon.understand import tiers
 DAY = 86_400_000
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event as it is kept: without secrets, as long as its tier allows."""
+
+    event: Event
+    tier: Tier
+    cwd: str
+    transcript: str
+
+
 def append(store: Store, event: Event, tier: Tier) -> bool:
     """Keep one event; False when it is known already, not worth a line, or not to be kept here and now."""
-    if tier is Tier.NOTHING or control.why_not(store, _project_name(store, event), event.cwd, event.at):
-        return False
-    with store.transaction():
-        session = _session(store, event)
-        store.db.execute(_INSERT, (session, event.key, event.type, tier, *_values(store, event, tier)))
-        return store.db.changes() > 0
+    return bool(append_many(store, [(event, tier)]))
 
+
+def append_many(store: Store, events: Iterable[tuple[Event, Tier]]) -> list[Event]:
+    """Keep several events, in one transaction; those that were new."""
+    entries = prepared(store, events)
+    return write(store, entries) if entries else []
+
+
+def prepared(store: Store, events: Iterable[tuple[Event, Tier]]) -> list[Entry]:
+    """What is to be kept of these, redacted: the long part, done before the database is locked for writing."""
+    excluded: dict[tuple[str | None, str], bool] = {}
+    cleaned: dict[str, str] = {}
+    entries = []
+    for event, tier in events:
+        if tier is Tier.NOTHING:
+            continue
+        place = (event.project, event.cwd)
+        if place not in excluded:
+            reason = control.excluded(store.settings, _project_name(store, event), event.cwd)
+            excluded[place] = reason is not None
+        if excluded[place] or control.switched_off(store, event.at):
+            continue
+        for path in (event.cwd, event.transcript):
+            if path not in cleaned:
+                cleaned[path] = clean(path, store.redactor)
+        entries.append(Entry(storable(store, event, tier), tier, cleaned[event.cwd], cleaned[event.transcript]))
+    return entries
+
+
+def write(store: Store, entries: Sequence[Entry]) -> list[Event]:
+    """Those that were new."""
+    with store.transaction():
+        sessions = {name: _session(store, some) for name, some in _by_session(entries).items()}
+        return [
+            entry.event for entry in entries if _written(store, entry, sessions[entry.event.host, entry.event.session])
+        ]
+
+
+def _by_session(entries: Sequence[Entry]) -> dict[tuple[str, str], list[Entry]]:
+    found: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        found.setdefault((entry.event.host, entry.event.session), []).append(entry)
+    return found
+
+
+def _written(store: Store, entry: Entry, session: int) -> bool:
+    event = entry.event
+    if _is_elsewhere(store, event):
+        return False
+    about = (event.at, event.agent, event.prompt, event.call, event.tool)
+    texts = (event.target, event.text, event.exit_status, event.error)
+    store.db.execute(_INSERT, (session, event.key, event.type, entry.tier, *about, *texts))
+    return store.db.changes() > 0
+
+
+SHORTEST_ID = 16
+"""Characters of an id that no two sessions can have by chance."""
+
+
+def _is_elsewhere(store: Store, event: Event) -> bool:
+    """Whether another session has it: a fork's transcript repeats its parent's, with the same ids."""
+    id = event.call or event.prompt
+    if len(id) < SHORTEST_ID or not event.key.endswith(id):
+        return False
+    return store.row(_ELSEWHERE, (event.key, event.tool, event.host, event.session)) is not None
+
+
+_ELSEWHERE = """
+select 1 from journal j join sessions s on s.row = j.session
+where j.key = ? and j.tool = ? and s.host = ? and s.id <> ? limit 1
+"""
 
 # A call that a batch told of and nothing else was believed to have been denied: who knows how it ended knows more.
 _INSERT = """
@@ -42,12 +117,6 @@ where journal.type = 'tool_failed' and journal.exit_status is null
 def _project_name(store: Store, event: Event) -> str:
     project = projects.get(store, event.project) if event.project else None
     return project.name if project else ""
-
-
-def _values(store: Store, event: Event, tier: Tier) -> tuple[Any, ...]:
-    kept = storable(store, event, tier)
-    about = (kept.at, kept.agent, kept.prompt, kept.call, kept.tool)
-    return (*about, kept.target, kept.text, kept.exit_status, kept.error)
 
 
 def storable(store: Store, event: Event, tier: Tier) -> Event:
@@ -72,19 +141,13 @@ def _cut(store: Store, text: str, longest: int) -> str:
     return tiers.clip(clean(text, store.redactor), longest) if longest else ""
 
 
-def _session(store: Store, event: Event) -> int:
-    ((row,),) = store.rows(
-        _SESSION,
-        (
-            event.host,
-            event.session,
-            event.project,
-            clean(event.cwd, store.redactor),
-            clean(event.transcript, store.redactor),
-            event.at,
-            event.at,
-        ),
-    )
+def _session(store: Store, entries: Sequence[Entry]) -> int:
+    """The row of the one session that these are of."""
+    first = entries[0]
+    times = [entry.event.at for entry in entries]
+    project = next((entry.event.project for entry in entries if entry.event.project), None)
+    about = (first.event.host, first.event.session, project, first.cwd, first.transcript)
+    ((row,),) = store.rows(_SESSION, (*about, min(times), max(times)))
     return int(row)
 
 
@@ -127,8 +190,9 @@ where s.host = ? and s.id = ? and j.type = 'session_started' and j.text in ('com
 
 def know(store: Store, event: Event) -> None:
     """Remember the session of an event that is itself not worth a line."""
+    cwd, transcript = clean(event.cwd, store.redactor), clean(event.transcript, store.redactor)
     with store.transaction():
-        _session(store, event)
+        _session(store, [Entry(event, Tier.NOTHING, cwd, transcript)])
 
 
 def count(store: Store) -> int:

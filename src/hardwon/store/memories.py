@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardwon.memory import (
     GLOBAL,
@@ -32,10 +32,14 @@ from hardwon.store.fold import fold
 _COLUMNS = (
     "id, tail, kind, subtype, status, project, skill, trust, source, author, visibility, title, body, intent, "
     "because, rejected, anchors, links, evidence, complaints, origin_key, pinned, reason, superseded_by, "
-    "created_at, updated_at, text_hash"
+    "created_at, updated_at, skill_mark, origin_project, text_hash"
 )
 _READ = _COLUMNS.replace("id, tail,", "id,").replace(", text_hash", "")
-_INSERT = f"insert into memories (row, {_COLUMNS}) values (?{', ?' * 27})"
+# The hits are counted in a table of their own (`changes.hit`); a memory that is written anew takes them along.
+_INSERT = f"""
+insert into memories (row, {_COLUMNS}, hits)
+values (?{", ?" * 29}, (select coalesce(sum(hits), 0) from counts where memory = ?2))
+"""
 
 
 class UnknownMemory(LookupError):
@@ -110,12 +114,14 @@ def listed(store: Store, which: Filter, limit: int = -1, offset: int = 0) -> tup
     return [_from_row(row) for row in rows], total
 
 
-def same_text(store: Store, scope: Scope, body: str) -> Memory | None:
-    """The memory of this scope with the same normalised text."""
+def same_text(store: Store, scope: Scope, body: str, kind: Kind = Kind.LESSON) -> Memory | None:
+    """The memory of this scope with the same normalised text. A checkpoint is one only to another checkpoint: a raw
+    note and the lesson that it became are two things."""
     # Left to itself SQLite takes the index of the scope, and reads all memories of the project.
     row = store.row(
-        f"select {_READ} from memories indexed by memories_by_text where text_hash = ? and project = ? and skill is ?",
-        (text_hash(body), scope.project, scope.skill),
+        f"select {_READ} from memories indexed by memories_by_text where text_hash = ? and project = ? and skill is ?"
+        " and (kind = 'checkpoint') = ?",
+        (text_hash(body), scope.project, scope.skill, kind is Kind.CHECKPOINT),
     )
     return _from_row(row) if row else None
 
@@ -149,6 +155,26 @@ def anchored(store: Store, anchors: Iterable[Anchor], scopes: Sequence[str], lim
     ]
 
 
+def same_failure(store: Store, project: str, command: str, signature: str) -> Memory | None:
+    """The failure of this command with this error in a project, whatever its words."""
+    sql = """
+        select m.id from anchors e join anchors c on c.memory_row = e.memory_row join memories m on m.row = e.memory_row
+        where e.kind = 'error' and e.value = ? and c.kind = 'command' and c.value = ?
+          and m.project = ? and m.kind = 'failure' order by m.row desc limit 1
+    """
+    id = store.value(sql, (signature, command, project))
+    return get(store, id) if id else None
+
+
+def failing(store: Store, project: str, command: str) -> list[Memory]:
+    """The failures of this command in a project that are not resolved."""
+    sql = """
+        select m.id from anchors c join memories m on m.row = c.memory_row
+        where c.kind = 'command' and c.value = ? and m.project = ? and m.kind = 'failure' and m.status = 'active'
+    """
+    return list(by_ids(store, [id for (id,) in store.rows(sql, (command, project))]).values())
+
+
 def find(store: Store, reference: str) -> str:
     """The id that ends in `reference` (or is it). UnknownMemory says what is near or what it could be."""
     wanted = reference.strip().lower()
@@ -179,6 +205,65 @@ def _near(store: Store, wanted: str) -> list[str]:
 
     tails = {id[-len(wanted) :]: None for (id,) in store.rows("select id from memories order by row desc limit 20000")}
     return difflib.get_close_matches(wanted, tails, n=2, cutoff=0.6)
+
+
+class Lesson(NamedTuple):
+    """What a lesson is ranked by, without its text."""
+
+    row: int
+    hits: int
+    updated_at: int
+    pinned: int
+    trust: str
+    project: str
+    doubted: int
+
+
+def lessons(store: Store, skill: str, projects: Sequence[str], limit: int) -> list[Lesson]:
+    """Those of a skill that may be worth saying: the most used and the newest of each project, by index alone.
+
+    Each list ends after `limit`, so that a skill with a hundred thousand lessons costs no more than one with a
+    hundred; a pinned one counts as new.
+    """
+    found = {
+        row[0]: Lesson(*row)
+        for project in dict.fromkeys(projects)
+        for order in _LESSON_ORDERS
+        for row in store.rows(_LESSONS.format(**order), (skill, project, limit))
+    }
+    return list(found.values())
+
+
+# The conditions are those of the indexes, word for word, or SQLite would not use them.
+_RANKED_BY = "row, hits, updated_at, pinned, trust, project, complaints <> '[]'"
+_LESSONS = f"""
+select {_RANKED_BY} from memories indexed by {{index}}
+where skill = ? and project = ? and skill is not null and status = 'active' and kind <> 'checkpoint'
+order by {{order}} limit ?
+"""
+_LESSON_ORDERS = (
+    {"index": "memories_by_use", "order": "hits desc, updated_at desc"},
+    {"index": "memories_by_news", "order": "pinned desc, updated_at desc"},
+)
+
+
+def has_more_lessons(store: Store, skill: str, projects: Sequence[str], most: int) -> bool:
+    """Whether a skill has more lessons than this, counted no further."""
+    sql = f"select count(*) from ({_LESSONS.format(**_LESSON_ORDERS[1])})"
+    left = most + 1
+    for project in dict.fromkeys(projects):
+        left -= int(store.value(sql, (skill, project, left)))
+    return left <= 0
+
+
+def principles(store: Store, limit: int) -> list[Lesson]:
+    """Lessons that hold everywhere and belong to no skill, most used first."""
+    sql = f"""
+        select {_RANKED_BY} from memories indexed by memories_by_principle
+        where project = '*' and skill is null and kind = 'lesson' and status = 'active'
+        order by hits desc, updated_at desc limit ?
+    """
+    return [Lesson(*row) for row in store.rows(sql, (limit,))]
 
 
 def hits(store: Store, ids: Sequence[str]) -> dict[str, int]:
@@ -229,6 +314,8 @@ def put(store: Store, memory: Memory, row: int | None = None) -> Memory:
         memory.superseded_by,
         memory.created_at,
         memory.updated_at,
+        memory.skill_mark,
+        memory.origin_project,
         text_hash(memory.body),
     )
     store.db.execute(_INSERT, (row, *values))
@@ -268,7 +355,7 @@ def _from_row(row: Sequence[Any]) -> Memory:
     # fmt: off
     (id, kind, subtype, status, project, skill, trust, source, author, visibility, title, body, intent,
      because, rejected, anchors, links, evidence, complaints, origin_key, pinned, reason, superseded_by,
-     created_at, updated_at) = row
+     created_at, updated_at, skill_mark, origin_project) = row
     # fmt: on
     return Memory(
         id=id,
@@ -295,6 +382,8 @@ def _from_row(row: Sequence[Any]) -> Memory:
         superseded_by=superseded_by,
         created_at=created_at,
         updated_at=updated_at,
+        skill_mark=skill_mark,
+        origin_project=origin_project,
     )
 
 

@@ -69,20 +69,39 @@ def _frame(line: Line) -> bytes:
 
 
 def read(home: Home) -> list[Line]:
-    """Every whole line since the last good copy, also of a copy that was interrupted.
+    """Every whole line since the last good copy, also of a copy that was interrupted."""
+    return list(lines(home))
+
+
+def lines(home: Home) -> Iterator[Line]:
+    """The same, one at a time: after a large import the file is larger than what a process should hold.
 
     A number is given out again when its record never was committed, or was lost with a damaged file; nobody can tell
     which, so an earlier record of the same number is kept under a device of its own.
     """
-    lines = list(_whole_lines(home))
-    newest = {(line["device"], line["sequence"]): line for line in lines if line["type"] == "record"}
-    return [_distinct(line, newest) if line["type"] == "record" else line for line in lines]
+    doubtful = _doubtful(home)
+    newest = {key: line for line in _whole_lines(home) if (key := _key(line)) in doubtful} if doubtful else {}
+    for line in _whole_lines(home):
+        known = newest.get(_key(line), line)
+        yield line if known == line else line | {"device": f"{line['device']}-{zlib.crc32(_encoded(line)):08x}"}
 
 
-def _distinct(line: Line, newest: dict[tuple[str, int], Line]) -> Line:
-    if newest[line["device"], line["sequence"]] == line:
-        return line
-    return line | {"device": f"{line['device']}-{zlib.crc32(_encoded(line)):08x}"}
+def _doubtful(home: Home) -> set[tuple[str, int]]:
+    """Numbers that may stand there twice: those that did not go up."""
+    highest: dict[str, int] = {}
+    found: set[tuple[str, int]] = set()
+    for line in _whole_lines(home):
+        if line["type"] == "record":
+            device, sequence = key = _key(line)
+            if sequence <= highest.setdefault(device, 0):
+                found.add(key)
+            highest[device] = max(sequence, highest[device])
+    return found
+
+
+def _key(line: Line) -> tuple[str, int]:
+    """Device and number of a record; no other line has a number."""
+    return line.get("device", ""), line.get("sequence", 0)
 
 
 def _whole_lines(home: Home) -> Iterator[Line]:

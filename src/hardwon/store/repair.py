@@ -70,8 +70,10 @@ def _placed(store: Store, memory: Memory) -> Memory:
 
 def missing(store: Store) -> int:
     """How many records of the redo log the database does not have: its last writes were lost with its WAL."""
-    lines = [line for line in redo.read(store.home) if line["type"] == "record"] if store.on_disk else []
-    return sum(not records.has(store, line["device"], line["sequence"]) for line in lines)
+    if not store.on_disk:
+        return 0
+    written = (line for line in redo.lines(store.home) if line["type"] == "record")
+    return sum(not records.has(store, line["device"], line["sequence"]) for line in written)
 
 
 def take_in_missing(store: Store, now: int) -> int:
@@ -216,7 +218,7 @@ def _salvage_journal(store: Store, aside: Path) -> int:
     """Sessions, journal entries and showings that can still be read."""
     entries = 0
     with store.transaction():
-        for table in ("sessions", "journal", "showings"):
+        for table in ("sessions", "journal", "showings", "skill_loads"):
             for row in _readable(aside, f"select * from {table}"):
                 marks = ", ".join("?" * len(row))
                 with contextlib.suppress(apsw.ConstraintError):  # garbage again

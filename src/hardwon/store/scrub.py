@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 
 from hardwon.project import Alias
-from hardwon.store import forget, memories, projects, records
+from hardwon.store import forget, memories, projects, records, skill_loads
 from hardwon.store.connection import Store
 
 _TEXT_COLUMNS = {
@@ -26,16 +27,20 @@ class Scrubbed:
 
 
 def scrub(store: Store, *, dry_run: bool = False) -> Scrubbed:
+    from hardwon.store.mirror import erase
+
     findings: Counter[str] = Counter()
     touched: set[str] = set()
     rows = 0
-    with store.transaction():
+    with erase.alone(store), store.transaction():
         for record in records.all_records(store):
             if _clean_record(store, record, findings, dry_run):
                 touched.add(record.memory)
         for table, columns in _TEXT_COLUMNS.items():
             rows += _clean_table(store, table, columns, findings, dry_run)
         rows += _clean_aliases(store, findings, dry_run)
+        rows += _clean_files(store, findings, dry_run)
+        rows += skill_loads.scrub(store, lambda name: _count(store, name, findings), dry_run=dry_run)
         for id in () if dry_run else sorted(touched):
             memories.apply(store, id)
         if (touched or rows) and not dry_run:
@@ -86,6 +91,31 @@ def _clean_aliases(store: Store, findings: Counter[str], dry_run: bool) -> int:
                     "update or replace aliases set value = ? where kind = ? and value = ?", (cleaned, kind, value)
                 )
     return changed
+
+
+def _clean_files(store: Store, findings: Counter[str], dry_run: bool) -> int:
+    """The markdown files. Their bullets are the memories, which are counted as such; the prose around them is not."""
+    from hardwon.store.mirror import erase
+
+    changed = 0
+
+    def prose(text: str) -> str:
+        nonlocal changed
+        cleaned = _clean_long(store, text)
+        if cleaned != text:
+            changed += 1
+            _count(store, text, findings)
+        return cleaned
+
+    erase.erase(store, erase.cutter(partial(_clean_long, store), prose=prose), dry_run=dry_run)
+    return changed
+
+
+def _clean_long(store: Store, text: str) -> str:
+    """Line by line when it is longer than what redaction looks at: it would drop the rest."""
+    if len(text) > store.settings.redact.max_chars and "\n" in text.rstrip("\n"):
+        return "".join(_clean_long(store, line) for line in text.splitlines(keepends=True))
+    return store.redactor.text(text)
 
 
 def _count(store: Store, text: str, findings: Counter[str]) -> None:

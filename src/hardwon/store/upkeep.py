@@ -1,4 +1,4 @@
-"""What has to be done now and then: retention, a fresh copy, a purge that was interrupted."""
+"""What has to be done now and then: retention, room for lessons, a fresh copy, a purge that was interrupted."""
 
 from __future__ import annotations
 
@@ -23,12 +23,25 @@ def run(store: Store, now: int) -> None:
     _run(store, now)
 
 
+def lessons(store: Store, now: int) -> None:
+    """After lessons have changed: room where there are too many, and their files written again."""
+    from hardwon.store import mirror
+
+    if mirror.is_due(store):
+        from hardwon.store import room
+        from hardwon.store.mirror import tables
+
+        room.make(store, now, tables.due(store))
+        mirror.refresh(store, now)
+
+
 def _run(store: Store, now: int) -> None:
     # Once an hour; every other command does without loading these.
-    from hardwon.store import copies, forget, journal, showings
+    from hardwon.store import copies, forget, journal, room, showings
 
     journal.prune(store, store.settings.retention.journal_days, now)
     showings.prune(store, store.settings.retention.showings_days, now)
+    room.make(store, now)
     if store.meta("purge_due"):
         # Another process may be reading just now; then it stays due.
         with contextlib.suppress(StoreError):

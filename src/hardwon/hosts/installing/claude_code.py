@@ -26,6 +26,8 @@ from hardwon.paths import Home, user_folder
 TEMPLATES = Path(__file__).parents[2] / "integrations" / "claude_code"
 MARKETPLACE = "hardwon-local"
 PLUGIN = f"hardwon@{MARKETPLACE}"
+SERVER = "memory"
+"""The tools are named after it."""
 
 SECONDS = 5
 """After which the client ends a hook. They end themselves long before; SessionEnd would else have 1.5 s."""
@@ -60,6 +62,7 @@ class ClaudeCode:
         root = manifest.folder(home) / NAME
         own = {root / name: text for name, text in templates.items()}
         own[root / "plugins/hardwon/hooks/hooks.json"] = _hooks_file(home)
+        own[root / "plugins/hardwon/.mcp.json"] = _server_file(home)
         data = folder / "plugins" / "data" / f"hardwon-{MARKETPLACE}"
         cache = folder / "plugins" / "cache" / MARKETPLACE
         return Wanted(_configs(folder, source=root), {}, own, PROGRAM, (data, cache))
@@ -70,26 +73,51 @@ class ClaudeCode:
             return (f"{settings} says disableAllHooks: the client runs no hook until that is gone",)
         return ()
 
+    def variables(self, folder: Path) -> dict[Path, dict[str, str]]:
+        settings = folder / "settings.json"
+        given = json.loads(settings.read_bytes().strip() or "{}").get("env") if settings.is_file() else None
+        if not isinstance(given, dict):
+            return {}
+        return {settings: {name: _text(value) for name, value in given.items() if isinstance(value, str | int)}}
 
-def groups(home: Home) -> tuple[tuple[str, dict[str, Any]], ...]:
-    """Every hook as the client wants it registered, by event."""
-    return tuple((hook.event, _group(home, hook)) for hook in HOOKS)
+
+def _text(value: str | int) -> str:
+    """As a variable has it; the client takes a bare number or true, too."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _group(home: Home, hook: Hook) -> dict[str, Any]:
+def groups(home: Home, *, server: bool = False) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Every hook as the client wants it registered, by event; with a `server`, as calls to it where that can be."""
+    return tuple((hook.event, _group(home, hook, server)) for hook in HOOKS)
+
+
+def _group(home: Home, hook: Hook, server: bool) -> dict[str, Any]:
+    run = _call(hook) if server and hook.fields else _command(home, hook)
+    return ({"matcher": hook.matcher} if hook.matcher else {}) | {"hooks": [run | {"timeout": SECONDS}]}
+
+
+def _command(home: Home, hook: Hook) -> dict[str, Any]:
     """The client need not wait where no answer is due."""
-    run: dict[str, Any] = {"type": "command", "command": install.command(home, NAME, hook), "timeout": SECONDS}
-    if not hook.limit and not hook.waits:
-        run["async"] = True
-    return ({"matcher": hook.matcher} if hook.matcher else {}) | {"hooks": [run]}
+    run: dict[str, Any] = {"type": "command", "command": install.command(home, NAME, hook)}
+    return run | ({} if hook.limit or hook.waits else {"async": True})
+
+
+def _call(hook: Hook) -> dict[str, Any]:
+    fields = {name: f"${{{name}}}" for name in hook.fields}
+    return {"type": "mcp_tool", "server": f"plugin:hardwon:{SERVER}", "tool": "hook", "input": fields}
 
 
 def _hooks_file(home: Home) -> bytes:
     by_event: dict[str, list[dict[str, Any]]] = {}
-    for event, group in groups(home):
+    for event, group in groups(home, server=True):
         by_event.setdefault(event, []).append(group)
     described = {"description": "Sends what happens to hardwon, and its answers back", "hooks": by_event}
     return (json.dumps(described, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _server_file(home: Home) -> bytes:
+    run = {"command": str(install.mcp_server(home)), "args": [NAME]}
+    return (json.dumps({"mcpServers": {SERVER: run}}, indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def _configs(

@@ -69,3 +69,6 @@ class Recipe(Protocol):
 
     def remarks(self, folder: Path) -> tuple[str, ...]:
         """What in the client's own settings keeps us from working."""
+
+    def variables(self, folder: Path) -> Mapping[Path, Mapping[str, str]]:
+        """The variables that its settings give to whatever it starts, by the file that they stand in."""

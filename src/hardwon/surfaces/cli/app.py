@@ -13,11 +13,19 @@ from typer.core import TyperGroup
 VERBS: dict[str, dict[str, str]] = {
     "Keep and find": {
         "note": "note",
+        "mark": "mark",
         "recall": "recall",
+        "check": "check",
         "search": "search",
         "list": "list",
         "show": "show",
         "why": "why",
+    },
+    "Skills": {
+        "inject": "inject",
+        "checkpoint": "checkpoint",
+        "flush": "flush",
+        "mirror": "mirror",
     },
     "Change": {
         "edit": "edit",
@@ -39,6 +47,7 @@ VERBS: dict[str, dict[str, str]] = {
         "config": "config",
         "export": "export",
         "import": "import_",
+        "starters": "starters",
     },
     "Look after": {
         "setup": "setup",
@@ -46,6 +55,7 @@ VERBS: dict[str, dict[str, str]] = {
         "status": "status",
         "doctor": "doctor",
         "daemon": "daemon",
+        "mcp": "mcp",
         "hook": "hook",
         "demo": "demo",
     },

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import apsw
 
@@ -37,31 +37,57 @@ def settings() -> tuple[Home, Loaded]:
 
 
 @contextlib.contextmanager
-def reading() -> Iterator[Store]:
+def reading(skill: str | None = None) -> Iterator[Store]:
+    """A store to read from; with what somebody wrote into the files of this skill."""
     place, loaded = settings()
+    if skill and _has_edits(place, loaded, skill):
+        with open_store(place, loaded.settings) as store:
+            _take_in(store, skill)
     with open_store(place, loaded.settings, write=False) as store:
         yield store
 
 
 @contextlib.contextmanager
-def writing() -> Iterator[Store]:
+def writing(skill: str | None = None) -> Iterator[Store]:
     """A store to write to; what has to be done now and then is done afterwards."""
     place, loaded = settings()
     with open_store(place, loaded.settings) as store:
+        if skill and place.skills.is_dir():
+            _take_in(store, skill)
         yield store
         _look_after(store)
 
 
+def _has_edits(place: Home, loaded: Loaded, skill: str) -> bool:
+    """Whether the markdown files of a skill are not as we left them; asked without making or changing anything."""
+    if not (loaded.settings.mirror.enabled and place.skills.is_dir()):
+        return False
+    from hardwon.store import mirror
+
+    with open_store(place, loaded.settings, write=False) as store:
+        return store.writable and bool(mirror.touched(store, skill))
+
+
+def _take_in(store: Store, skill: str) -> None:
+    from hardwon.store import mirror
+
+    _beside(lambda: mirror.absorb(store, now(), skill), "the markdown files could not be read")
+
+
 def _look_after(store: Store) -> None:
     """The command has done its work; what goes wrong here is a remark and not its failure."""
-    if not upkeep.due(store, now()):
-        return
+    _beside(lambda: upkeep.lessons(store, now()), "done; only the markdown files have to wait")
+    if upkeep.due(store, now()):
+        _beside(lambda: upkeep.run(store, now()), "done; only the upkeep has to wait")
+
+
+def _beside(work: Callable[[], object], otherwise: str) -> None:
     try:
-        upkeep.run(store, now())
+        work()
     except (StoreError, apsw.Error, OSError) as error:
         from hardwon.surfaces.cli import output
 
-        output.remark(f"done; only the upkeep has to wait ({error})")
+        output.remark(f"{otherwise} ({error})")
 
 
 def folder() -> str:

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import dataclasses
 from typing import Annotated
 
 import typer
 
 from hardwon.daemon import lifecycle
+from hardwon.learn import log as learning_log
 from hardwon.paths import home
+from hardwon.render import plain
 from hardwon.surfaces.cli import output
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Json
@@ -71,14 +74,37 @@ def status(json: Json = False) -> None:
 @app.command()
 def log(
     lines: Annotated[int, typer.Option("--lines", "-n", min=1, metavar="NUMBER", help="At most this many")] = 50,
+    learning: Annotated[
+        bool, typer.Option("--learning", help="What was learned from sessions, and what was passed over and why")
+    ] = False,
+    json: Json = False,
 ) -> None:
-    """Show what went wrong lately
+    """Show what went wrong lately, or each step of learning
 
-    Example: `hardwon daemon log --lines 20`
+    Example: `hardwon daemon log --learning --lines 20`
+
+    The log of learning names memories by their ids and never by their text.
     """
+    if learning:
+        _learning(lines, json)
+        return
     file = home().log
+    found = file.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:] if file.exists() else []
+    if json:
+        output.print_json({"items": found})
+        return
     if not file.exists():
         output.remark("nothing went wrong yet")
         return
-    for line in file.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]:
+    for line in found:
         print(line)
+
+
+def _learning(lines: int, json: bool) -> None:
+    steps = learning_log.read(home(), lines)
+    if json:
+        output.print_json({"items": [dataclasses.asdict(step) for step in steps]})
+    elif not steps:
+        output.remark("nothing was learned from a session yet")
+    for step in [] if json else steps:
+        print(f"{plain.day(step.at)}  {step.line}")

@@ -83,7 +83,7 @@ def _replay(place: Home, project: Path, name: str) -> Iterator[dict[str, Any]]:
 
 
 def _hook(place: Home, event: str, payload: bytes) -> bytes:
-    hook = next(one for one in HOOKS if one.event == event and (event != "PostToolUse" or not one.limit))
+    hook = next(one for one in HOOKS if one.event == event)
     command = install.command(place, "claude-code", hook)
     return subprocess.run(["/bin/sh", "-c", command], input=payload, capture_output=True, check=True).stdout
 

@@ -17,7 +17,7 @@ from hardwon.settings import Loaded, SettingsError
 from hardwon.store import copies, forget, redo, repair
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreDamaged, StoreError
-from hardwon.surfaces.cli import context, doctor_clients, output
+from hardwon.surfaces.cli import context, doctor_clients, doctor_mirror, output
 from hardwon.surfaces.cli.finding import Finding
 from hardwon.surfaces.cli.options import Json
 
@@ -139,6 +139,7 @@ def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) 
                 yield Finding("database", True, f"{home.database} is sound")
                 yield from _tables(store, fix, progress)
                 yield _copies(store, fix)
+                yield doctor_mirror.finding(store)
                 yield from doctor_clients.activity(store)
                 return
     except StoreDamaged as error:

@@ -10,21 +10,54 @@ from typing import Annotated, Any, BinaryIO
 import typer
 
 from hardwon.store import exchange, forget
-from hardwon.surfaces.cli import caller, context, output
+from hardwon.surfaces.cli import caller, context, import_foreign, output
 from hardwon.surfaces.cli.app import fail
-from hardwon.surfaces.cli.options import Json
+from hardwon.surfaces.cli.options import Json, Skill, Yes
 
 
 def run(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What to read; - is standard input", show_default=False)],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="What to read; - is standard input. Or: fireworks, magic-context, a KNOWLEDGE.md",
+            show_default=False,
+        ),
+    ],
+    more: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[PATH]", help="The folder of fireworks, or the database of magic-context", show_default=False
+        ),
+    ] = None,
+    skill: Skill = None,
+    everywhere: Annotated[bool, typer.Option("--everywhere", help="A KNOWLEDGE.md that holds for every skill")] = False,
+    project: Annotated[
+        str | None, typer.Option("--project", "-p", metavar="NAME", help="For what belongs to an unknown project")
+    ] = None,
+    yes: Yes = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be taken in, and change nothing")] = False,
     json: Json = False,
 ) -> None:
-    """Take in what `hardwon export` wrote, or JSON Lines with a "body"
+    """Take in an export, JSON Lines with a "body", or what another tool has kept
 
     Example: `hardwon import memories.jsonl`
 
-    Taking the same file in twice changes nothing. What was forgotten here stays forgotten.
+    `hardwon import fireworks` and `hardwon import magic-context FILE.db` read the skill memory of these two, `hardwon
+    import path/to/KNOWLEDGE.md` one file of lessons; they show what is new, and ask. Nothing is written to their files.
+    Taking the same in twice changes nothing. What was forgotten here stays forgotten.
     """
+    if source in import_foreign.TOOLS or source.endswith(".md"):
+        options = import_foreign.Options(skill, everywhere, project, yes, dry_run, json)
+        import_foreign.run(source, more, options)
+        return
+    if more is not None or skill is not None or everywhere or project is not None or dry_run:
+        tools = " or ".join(import_foreign.TOOLS)
+        fail(f'"{source}" is taken for an export: options and a second path go with {tools} or a KNOWLEDGE.md.', code=2)
+    _take_in(source, json)
+
+
+def _take_in(file: str, json: bool) -> None:
     with context.writing() as store:
         with _opened(file) as source, output.progress("importing"):
             merged = exchange.merge(store, _lines(source), context.now(), caller.trust())
@@ -73,4 +106,6 @@ def _opened(file: str) -> Iterator[BinaryIO]:
     except OSError as error:
         fail(f'"{file}" can\'t be read: {error.strerror}.')
     with source:
+        if source.peek(16).startswith(b"SQLite format 3"):
+            fail(f'"{file}" is a database. One of magic-context: `hardwon import magic-context {file}`.')
         yield source

@@ -1,18 +1,20 @@
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
 
-from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Rejected, Scope, Trust
+from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, LessonType, Rejected, Scope, Status, Trust
 from hardwon.project import Place
-from hardwon.store import changes, memories
+from hardwon.store import changes, memories, projects
 from hardwon.store.changes import Outcome
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import caller, context, output, text
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import KINDS, Everywhere, Json, ProjectName, Skill
 from hardwon.understand import anchors as understand
+from hardwon.understand import untrusted
 
 
 def run(
@@ -24,6 +26,10 @@ def run(
     project: ProjectName = None,
     everywhere: Everywhere = False,
     title: Annotated[str, typer.Option("--title", metavar="TEXT", help="A short headline")] = "",
+    type: Annotated[
+        LessonType | None,
+        typer.Option("--type", "-t", metavar="TYPE", help=f"The sort of lesson: {', '.join(LessonType)}"),
+    ] = None,
     intent: Annotated[
         str, typer.Option("--intent", metavar="TEXT", help="What one was trying to do when it was learned")
     ] = "",
@@ -46,22 +52,28 @@ def run(
 
     The same text in the same place is not kept twice but counted. Keys and passwords are taken out first.
     """
+    if type and kind is not Kind.LESSON:
+        fail(f"--type is for lessons, and this is a {kind}: leave one of --type and --kind out.", code=2)
     body = text.given(words)
     who = caller.trust()
     if again and who is not Trust.USER:
         fail("Only a person can bring back a forgotten text: run this in your own terminal.")
-    with context.writing() as store:
+    with context.writing(_skill(skill)) as store:
         place, project_id = context.scope_to_write(store, project, everywhere, who)
+        name = _skill(skill)
         draft = Draft(
             kind=kind,
             body=body,
-            scope=Scope(project_id, _skill(skill)),
+            scope=Scope(project_id, name),
+            subtype=type or "",
+            skill_mark=_mark(name, place),
+            origin_project=_origin(store) if project_id == GLOBAL else "",
             trust=who,
             source="user" if who is Trust.USER else "agent",
             title=" ".join(title.split()),
             intent=intent,
             because=because,
-            rejected=tuple(map(_rejected, rejected or ())),
+            rejected=tuple(map(rejected_of, rejected or ())),
             anchors=anchors_of(body, anchor or [], place),
         )
         _answer(store, draft, changes.note(store, draft, context.now(), again=again), json)
@@ -73,7 +85,33 @@ def _skill(name: str | None) -> str | None:
     return name.strip() if name else None
 
 
-def _rejected(given: str) -> Rejected:
+def _mark(skill: str | None, place: Place | None) -> str:
+    """What the skill's text is like now, when it is one that a client would find from here."""
+    if skill is None:
+        return ""
+    from hardwon.hosts import skills
+    from hardwon.recall import skill_file
+
+    cwd = _folder()
+    return skill_file.of_name(skill, skills.Place(cwd, place.root if place else cwd)).mark
+
+
+def _origin(store: Store) -> str:
+    """The project that one was in when something was learned that holds everywhere; empty when it is not known."""
+    cwd = _folder()
+    _, found = projects.look_up(store, cwd) if cwd else (None, None)
+    return found.id if found else ""
+
+
+def _folder() -> str:
+    """Empty when it no longer exists: what holds everywhere can be noted all the same."""
+    try:
+        return os.getcwd()  # noqa: PTH109
+    except OSError:
+        return ""
+
+
+def rejected_of(given: str) -> Rejected:
     what, _, why = given.partition(":")
     return Rejected(what.strip(), why.strip())
 
@@ -101,9 +139,7 @@ def _answer(store: Store, draft: Draft, noted: changes.Noted, json: bool) -> Non
         output.print_json({"id": noted.id, "status": noted.outcome})
     if noted.id is None:
         fail("This text was forgotten and stays forgotten. A person can keep it again with --again.", answered=True)
-    taken_out = sorted({name for name, _, _ in store.redactor.findings(draft.body)})
-    if taken_out:
-        output.remark(f"taken out before keeping: {', '.join(taken_out)}")
+    remark_on(store, draft, noted.id)
     if not json:
         where = context.project_name(store, draft.scope.project)
         short = noted.id[-6:]
@@ -112,3 +148,14 @@ def _answer(store: Store, draft: Draft, noted: changes.Noted, json: bool) -> Non
         else:
             hits = memories.hits(store, [noted.id]).get(noted.id, 0)
             print(f"known already: {short} (learned again {output.counted(hits, 'time')})")
+
+
+def remark_on(store: Store, draft: Draft, id: str) -> None:
+    """What was done to it that its author would not expect."""
+    taken_out = sorted({name for name, _, _ in store.redactor.findings(draft.body)})
+    if taken_out:
+        output.remark(f"taken out before keeping: {', '.join(taken_out)}")
+    kept = memories.get(store, id)
+    if kept and kept.status is Status.CANDIDATE:
+        why = untrusted.why_planted(draft.body) or "nobody vouches for it"
+        output.remark(f"it waits for a person ({why}): `hardwon review accept {kept.short_id}` in their own terminal")

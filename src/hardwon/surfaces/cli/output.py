@@ -57,9 +57,18 @@ def as_json(store: Store, memory: Memory, hits: int = 0) -> dict[str, Any]:
         "superseded_by": memory.superseded_by,
         "pinned": memory.pinned,
         "hits": hits,
+        "origin_project": origin(store, memory),
         "created_at": memory.created_at,
         "updated_at": memory.updated_at,
     }
+
+
+def origin(store: Store, memory: Memory) -> str | None:
+    """The name of the project in which something was learned that holds everywhere."""
+    if not memory.origin_project:
+        return None
+    found = projects.get(store, projects.canonical(store, memory.origin_project))
+    return found.name if found else None
 
 
 def items_json(store: Store, found: Sequence[Memory]) -> list[dict[str, Any]]:

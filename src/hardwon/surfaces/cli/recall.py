@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from hardwon.recall import Item, Question, Recollection, recall
+from hardwon.recall import Item, Question, Ranked, Recollection, recall
+from hardwon.recall.candidates import Found
 from hardwon.render import plain
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import context, output
@@ -17,8 +18,11 @@ from hardwon.understand import anchors as understand
 def run(
     query: Annotated[
         str, typer.Argument(metavar="QUERY", help="A question, a command, an error, a file", show_default=False)
-    ],
+    ] = "",
     skill: Skill = None,
+    intent: Annotated[
+        str, typer.Option("--intent", metavar="TEXT", help="What a skill is wanted for; the same as QUERY")
+    ] = "",
     project: ProjectName = None,
     everywhere: Everywhere = False,
     limit: Annotated[
@@ -35,18 +39,28 @@ def run(
     Example: `hardwon recall "why does make test hang?"`
 
     Looks in this folder's project and in what holds everywhere. `hardwon search` lists everything that has the words.
+    With `--skill` the lessons of that skill, as a client is told them when it loads: without a query by use and date.
     """
+    query = query if query.strip() else intent
+    if skill is not None and not skill.strip():
+        fail("--skill is empty: give the name of the skill, or leave it out.", code=2)
     if not query.strip() and skill is None:
         fail('The query is empty. Try: hardwon recall "how do the tests run here?"', code=2)
-    with context.reading() as store:
+    with context.reading(skill.strip() if skill else None) as store:
         place, scopes = context.scopes_to_read(store, project, everywhere)
         root, cwd = (place.root, context.folder()) if place else ("", "")
-        question = Question(query, scopes, skill, understand.asked_about(query, root, cwd))
+        named = understand.asked_about(query, root, cwd)
+        if skill:
+            from hardwon.surfaces.cli import recall_skill
+
+            asked = Question(query, scopes, skill.strip(), named)
+            recall_skill.run(store, asked, cwd, root, limit, budget, explain, json)
+            return
         settings = store.settings.recall
-        count = limit or (settings.skill_top if skill else settings.limit)
         # Who asks for more items by hand wants them whole.
-        tokens = budget or (settings.budget_tokens if limit is None and skill is None else 1_000_000)
-        found = recall(store, question, context.now(), limit=count, budget=tokens)
+        tokens = budget or (settings.budget_tokens if limit is None else 1_000_000)
+        question = Question(query, scopes, None, named)
+        found = recall(store, question, context.now(), limit=limit or settings.limit, budget=tokens)
         if json:
             output.print_json(_json(store, found, explain))
         else:
@@ -54,23 +68,30 @@ def run(
 
 
 def _json(store: Store, found: Recollection, explain: bool) -> dict[str, Any]:
-    answer: dict[str, Any] = {"items": [_item(store, item, explain) for item in found.items], "silent": found.silent}
-    if explain:
-        answer["words"] = {found.found.words[stem]: round(weight, 3) for stem, weight in found.found.weights.items()}
-        answer["searched"] = [found.found.words[stem] for stem in found.found.searched]
-        answer["rung"] = found.found.rung
-        answer["held_back"] = [
+    answer: dict[str, Any] = {
+        "items": [item_json(store, item, explain) for item in found.items],
+        "silent": found.silent,
+    }
+    return answer | (explanation(found.found, found.found.rung, found.held_back) if explain else {})
+
+
+def explanation(found: Found, rung: str, held_back: list[Ranked]) -> dict[str, Any]:
+    return {
+        "words": {found.words[stem]: round(weight, 3) for stem, weight in found.weights.items()},
+        "searched": [found.words[stem] for stem in found.searched],
+        "rung": rung,
+        "held_back": [
             {"id": one.memory.id, "headline": one.memory.headline, "coverage": round(one.candidate.coverage, 3)}
-            for one in found.held_back[:10]
-        ]
-    return answer
+            for one in held_back[:10]
+        ],
+    }
 
 
-def _item(store: Store, item: Item, explain: bool) -> dict[str, Any]:
+def item_json(store: Store, item: Item, explain: bool) -> dict[str, Any]:
     whole = output.as_json(store, item.ranked.memory, item.ranked.candidate.hits)
     shape = {name: whole[name] for name in ("id", "kind", "title", "body", "scope", "status", "trust")}
     shape |= {"body": item.body, "score": round(item.ranked.score, 4), "why": why(item), "clipped": item.clipped}
-    return shape | ({"factors": _factors(item)} if explain else {})
+    return shape | ({"factors": factors_of(item)} if explain else {})
 
 
 def why(item: Item) -> str:
@@ -82,26 +103,30 @@ def why(item: Item) -> str:
     return "; ".join(reasons) or "use and recency"
 
 
-def _factors(item: Item) -> dict[str, float]:
+def factors_of(item: Item) -> dict[str, float]:
     return {name: round(value, 3) for name, value in item.ranked.factors.items()}
 
 
 def _print(store: Store, found: Recollection, explain: bool) -> None:
-    bold, dim, off = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if sys.stdout.isatty() else ("", "", "")
     for item in found.items:
-        memory = item.ranked.memory
-        label = f"{memory.kind}{_status(memory.status)}  {plain.visible(memory.title)}".rstrip()
-        print(f"{bold}{memory.short_id}{off} {label}")
-        for line in plain.visible(item.body).splitlines():
-            print(f"  {line}")
-        print(f"  {dim}{context.project_name(store, memory.scope.project)} · {memory.trust} · {why(item)}{off}")
-        if explain:
-            factors = " × ".join(f"{name} {value}" for name, value in _factors(item).items())
-            print(f"  {dim}{item.ranked.score:.3f} = {factors}{off}")
+        factors = " × ".join(f"{name} {value}" for name, value in factors_of(item).items())
+        print_item(store, item, f"{item.ranked.score:.3f} = {factors}" if explain else "")
     if found.silent:
         output.remark("nothing fits")
     if explain:
         _print_explanation(found)
+
+
+def print_item(store: Store, item: Item, explained: str) -> None:
+    bold, dim, off = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if sys.stdout.isatty() else ("", "", "")
+    memory = item.ranked.memory
+    label = f"{memory.kind}{_status(memory.status)}  {plain.visible(memory.title)}".rstrip()
+    print(f"{bold}{memory.short_id}{off} {label}")
+    for line in plain.visible(item.body).splitlines():
+        print(f"  {line}")
+    print(f"  {dim}{context.project_name(store, memory.scope.project)} · {memory.trust} · {why(item)}{off}")
+    if explained:
+        print(f"  {dim}{explained}{off}")
 
 
 def _status(status: str) -> str:
@@ -109,10 +134,18 @@ def _status(status: str) -> str:
 
 
 def _print_explanation(found: Recollection) -> None:
-    words = ", ".join(f"{found.found.words[stem]} {weight:.2f}" for stem, weight in found.found.weights.items())
+    print_words(found.found, found.found.rung)
+    print_held_back(found.held_back)
+
+
+def print_words(found: Found, rung: str) -> None:
+    words = ", ".join(f"{found.words[stem]} {weight:.2f}" for stem, weight in found.weights.items())
     print(f"\nwords: {words or 'none that tell'}")
-    searched = ", ".join(found.found.words[stem] for stem in found.found.searched)
-    print(f"searched: {searched or 'none'} (rung: {found.found.rung})")
-    for one in found.held_back[:5]:
+    searched = ", ".join(found.words[stem] for stem in found.searched)
+    print(f"searched: {searched or 'none'} (rung: {rung})")
+
+
+def print_held_back(held_back: list[Ranked]) -> None:
+    for one in held_back[:5]:
         share = f"{one.candidate.coverage:.0%}"
         print(f"held back: {one.memory.short_id} covers {share}: {plain.one_line(one.memory.headline, 70)}")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import Annotated
 
@@ -9,7 +10,8 @@ from hardwon.hosts.installing import setup
 from hardwon.hosts.installing.recipe import Recipe, SetupError
 from hardwon.hosts.installing.setup import Plan
 from hardwon.paths import Home, home
-from hardwon.surfaces.cli import clients, output
+from hardwon.settings import SettingsError
+from hardwon.surfaces.cli import clients, output, setup_settings, starters
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.clients import Client, DryRun
 from hardwon.surfaces.cli.options import Json, Yes
@@ -32,23 +34,37 @@ def run(
     Example: `hardwon setup claude-code --dry-run`
 
     Shows every file that it changes and asks. Run again, after an upgrade, it brings what it wrote up to date; what
-    others wrote stays. `hardwon uninstall` takes it out again.
+    others wrote stays. Settings of earlier tools that stand in a client's settings or in the environment are offered to
+    be copied into hardwon.toml. `hardwon uninstall` takes it out again.
     """
     place = home()
     plans = [(recipe, _planned(place, recipe, user_hooks)) for recipe in _present(client)]
+    offer = setup_settings.found(place, [recipe for recipe, _ in plans])
     if not json:
         for recipe, plan in plans:
             _show(recipe, plan)
+        setup_settings.show(place, offer)
     if not dry_run and any(plan.changes for _, plan in plans):
         if not output.confirm("Make these changes?", yes):
             fail("Nothing was changed. Say --yes to set up without a question.")
         for _, plan in plans:
             _apply(place, plan)
+    copied = not dry_run and setup_settings.copy(place, offer, yes)
     if json:
         done = [clients.as_json(recipe, plan.changes, plan.remarks) for recipe, plan in plans]
-        output.print_json({"clients": done, "dry_run": dry_run})
+        settings = setup_settings.as_json(place, offer, copied)
+        output.print_json({"clients": done, "settings": settings, "dry_run": dry_run})
     else:
         _conclude(plans, dry_run)
+        setup_settings.conclude(place, offer, copied)
+        if not dry_run:
+            _offer_more(yes)
+
+
+def _offer_more(yes: bool) -> None:
+    """What there is to begin with. A wrong setting, which was named above, makes no failure of a set-up that is done."""
+    with contextlib.suppress(SettingsError):
+        starters.offer(yes)
 
 
 def _present(client: str | None) -> list[Recipe]:

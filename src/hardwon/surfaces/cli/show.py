@@ -1,20 +1,89 @@
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
+from hardwon.memory import Kind, Memory, Status
 from hardwon.render import plain
 from hardwon.store import memories
-from hardwon.surfaces.cli import context, output
-from hardwon.surfaces.cli.options import Id, Json
+from hardwon.store.connection import Store
+from hardwon.surfaces.cli import context, output, skills
+from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName
 
 
-def run(id: Id, json: Json = False) -> None:
-    """Show one memory whole
+def run(
+    id: Annotated[
+        str | None,
+        typer.Argument(metavar="[ID]", help="The last characters of an id, four or more", show_default=False),
+    ] = None,
+    skill: Annotated[
+        str | None,
+        typer.Option("--skill", "-s", metavar="NAME", help="Show what this skill taught, and what waits for a flush"),
+    ] = None,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
+    json: Json = False,
+) -> None:
+    """Show one memory whole, or all that a skill taught
 
     Example: `hardwon show 7f3a1c`
+
+    With --skill: its lessons in the form of a KNOWLEDGE.md, oldest first, then the checkpoints that wait for a flush.
     """
+    if (id is None) == (skill is None):
+        fail("Give the id of a memory, or the name of a skill with --skill.", code=2)
+    if id is not None and (project is not None or everywhere):
+        fail("--project and --global go with --skill: an id is one in every project.", code=2)
+    if skill is not None:
+        _show_skill(skills.named(skill), project, everywhere, json)
+    elif id is not None:
+        _show_memory(id, json)
+
+
+def _show_memory(id: str, json: bool) -> None:
     with context.reading() as store:
         memory = context.existing(store, id)
         hits = memories.hits(store, [memory.id]).get(memory.id, 0)
         if json:
             output.print_json(output.as_json(store, memory, hits))
         else:
-            output.print_details(plain.details(memory, context.project_name(store, memory.scope.project), hits))
+            where = context.project_name(store, memory.scope.project)
+            output.print_details(plain.details(memory, where, hits, output.origin(store, memory)))
+
+
+def _show_skill(name: str, project: str | None, everywhere: bool, json: bool) -> None:
+    with context.reading(name) as store:
+        _, scopes = context.scopes_to_read(store, project, everywhere)
+        found, _ = memories.listed(store, memories.Filter(scopes, name, statuses=(Status.ACTIVE,)))
+        found.sort(key=lambda memory: (memory.created_at, memory.id))
+        lessons = [memory for memory in found if memory.kind is not Kind.CHECKPOINT]
+        checkpoints = [memory for memory in found if memory.kind is Kind.CHECKPOINT]
+        hits = _hits(store, lessons)
+        if json:
+            items = [output.as_json(store, memory, hits.get(memory.id, 0)) for memory in lessons]
+            waiting = [output.as_json(store, memory) for memory in checkpoints]
+            output.print_json({"skill": name, "lessons": items, "checkpoints": waiting})
+    if not found:
+        fail(f'Nothing is known yet about the skill "{name}" here.', answered=True)
+    if not json:
+        _print(name, lessons, hits, checkpoints)
+
+
+def _hits(store: Store, lessons: list[Memory]) -> dict[str, int]:
+    """By the thousand: a statement of SQLite takes so many values and no more."""
+    hits: dict[str, int] = {}
+    for start in range(0, len(lessons), 1000):
+        hits |= memories.hits(store, [memory.id for memory in lessons[start : start + 1000]])
+    return hits
+
+
+def _print(name: str, lessons: list[Memory], hits: dict[str, int], checkpoints: list[Memory]) -> None:
+    print(f"# {plain.one_line(name)}\n\n## Entries")
+    for memory in lessons:
+        print(skills.entry(memory, hits.get(memory.id, 0)), end="")
+    if checkpoints:
+        print("\n## Checkpoints")
+    for memory in checkpoints:
+        print(skills.entry(memory), end="")

@@ -1,24 +1,33 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from hardwon.daemon import lifecycle
+import typer
+
+from hardwon import __version__
+from hardwon.daemon import lifecycle, updates
 from hardwon.memory import GLOBAL
 from hardwon.render import plain
 from hardwon.store import control, journal, projects, showings
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli import context, output, status_skills
 from hardwon.surfaces.cli.options import Json
 
 WEEK = 7 * 86_400_000
 
 
-def run(json: Json = False) -> None:
+def run(
+    skills: Annotated[bool, typer.Option("--skills", help="How each skill and its lessons are used")] = False,
+    json: Json = False,
+) -> None:
     """Say what is remembered here, what was shown, what it cost
 
-    Example: `hardwon status`
+    Example: `hardwon status --skills`
     """
     with context.reading() as store:
+        if skills:
+            status_skills.show(store, context.now(), json)
+            return
         found = _gathered(store)
         if json:
             output.print_json(found)
@@ -44,8 +53,22 @@ def _gathered(store: Store) -> dict[str, Any]:
         "answer_ms": (lifecycle.status(store.home) or {}).get("answer_ms"),
         "paused": paused is not None,
         "paused_until": int(paused) if paused and paused.isdigit() else None,
+        "updates": _updates(store),
         "bytes": store.home.database.stat().st_size if store.on_disk else 0,
     }
+
+
+def _updates(store: Store) -> dict[str, Any]:
+    """Whether newer versions are looked for, and what was found."""
+    wanted, found = store.settings.updates, updates.known(store.home)
+    says, _ = updates.message(wanted, found, __version__)
+    if says:
+        says = says.removeprefix("hardwon: ")
+    elif wanted.check:
+        says = f"last looked {plain.day(found.checked_at)}" if found.checked_at else "not looked yet"
+        says += f": {found.problem}" if found.problem else ""
+    on = wanted.check
+    return {"check": on, "newest": found.newest, "checked_at": found.checked_at or None, "says": says if on else ""}
 
 
 _TO_REVIEW = """
@@ -74,6 +97,7 @@ def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
         ("what came of it", ", ".join(f"{n} {name}" for name, n in found["shown_this_week"]["outcomes"].items())),
         ("an answer takes", f"{found['answer_ms']} ms" if found["answer_ms"] is not None else ""),
         ("paused", f"until {_end(found['paused_until'])}" if found["paused"] else ""),
+        ("updates", found["updates"]["says"]),
         ("home", f"{found['home']} ({found['bytes'] / 1_000_000:.1f} MB)"),
     ]
 

@@ -33,7 +33,8 @@ def run(id: Id, json: Json = False) -> None:
                 }
             )
             return
-        output.print_details(plain.details(memory, context.project_name(store, memory.scope.project), hits))
+        where = context.project_name(store, memory.scope.project)
+        output.print_details(plain.details(memory, where, hits, output.origin(store, memory)))
         print("\nhistory")
         for record, taken_back in history:
             print(f"  {plain.day(record.at)}  {plain.one_line(sentence(record))}{' (undone)' if taken_back else ''}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from hardwon.memory import Anchor
+
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"0x[0-9a-fA-F]+"), "<addr>"),
@@ -48,3 +50,24 @@ def signature(error: str) -> str:
     for pattern, mark in _RULES:
         text = pattern.sub(mark, text)
     return text.strip(" .:").lower()
+
+
+_TRANSIENT = re.compile(
+    r"(?i)timed? ?out|ETIMEDOUT|ECONNRESET|EAI_AGAIN|connection (?:reset|refused)|ECONNREFUSED|temporar(?:y|ily)"
+    r"|too many requests|\b(?:429|50[0234])\b|could not get lock|index\.lock|database is locked"
+)
+
+
+def transient(error: str) -> bool:
+    """Whether this is the kind of failure that goes away by itself: the network, a lock, a busy server."""
+    return bool(_TRANSIENT.search(error))
+
+
+def generic(signature: str) -> bool:
+    """Whether a signature says nothing by itself, such as a bare AssertionError."""
+    return " " not in signature
+
+
+def named(error: str) -> tuple[Anchor, ...]:
+    """The symbols, files and packages that an error names."""
+    return ()

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardwon.daemon.placing import placed
 from hardwon.event import Event, EventType
+from hardwon.learn.placing import placed
 from hardwon.paths import home
 from hardwon.settings import DEFAULTS
 from hardwon.store.connection import open_store

@@ -1,0 +1,30 @@
+"""The reporting half is written before anybody tunes for it, and stays as it was: its hash says so.
+
+    python -m bench.replay.frozen > bench/replay/FROZEN
+
+It covers the scenarios of the reporting half, the unrelated prompts and commands, and how all is judged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+FROZEN = FOLDER / "FROZEN"
+
+
+def digest() -> str:
+    files = [*sorted((FOLDER / "scenarios" / "reporting").glob("*.json")), FOLDER / "unrelated.json"]
+    whole = hashlib.sha256()
+    for file in (*files, FOLDER / "judge.py"):
+        whole.update(f"{file.name}\n{file.stat().st_size}\n".encode() + file.read_bytes())
+    return whole.hexdigest()
+
+
+def matches() -> bool:
+    return FROZEN.is_file() and FROZEN.read_text("utf-8").strip() == digest()
+
+
+if __name__ == "__main__":
+    print(digest())

@@ -1,0 +1,285 @@
+"""What an agent asks through MCP: `note`, `recall`, `check`, `mark`. Every answer is a sentence, also to bad arguments.
+
+The caller is an agent, whatever it says: what it keeps is trusted as an agent's. Session and project come from the
+client's own metadata; where it sends none, from the folder that it started the server in.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hardwon.hosts.skills import Place
+from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Rejected, Scope, Status, Trust, short_id
+from hardwon.recall import Item, Question, check, moments, recall, skill_file
+from hardwon.recall.check import Target
+from hardwon.render import context
+from hardwon.store import changes, control, memories, projects, records, showings, subjects
+from hardwon.store.changes import Outcome
+from hardwon.store.connection import Store
+from hardwon.store.showings import Showing
+from hardwon.store.subjects import Decided
+from hardwon.understand import anchors, errors, untrusted
+
+KINDS = (Kind.LESSON, Kind.DECISION, Kind.CONSTRAINT, Kind.TASK)
+MARKS = (Kind.DECISION, Kind.CONSTRAINT, Kind.TASK, Kind.FAILURE)
+TYPES = ("gotcha", "discovery", "fix", "workflow")
+LONGEST = 4_000
+"""Characters of a note: what is longer is a document, not a lesson."""
+MOST = 20
+LONGEST_ERROR = 200_000
+"""Characters of an output."""
+ALTERNATIVES = 10
+
+
+class BadArgument(Exception):
+    """An argument can't be used; says which, and what would do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One call: its arguments, and where it comes from."""
+
+    arguments: Mapping[str, Any]
+    client: str
+    session: str
+    cwd: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    text: str
+    wrong: bool = False
+
+    def encoded(self) -> bytes:
+        return json.dumps({"text": self.text, "wrong": self.wrong}).encode()
+
+
+def asked(payload: bytes) -> Asked:
+    """A call as the server in front sends it. Codex says in `_meta` which session and folder it is in."""
+    given = json.loads(payload)
+    meta = _object(given, "meta")
+    turn = _object(meta, "x-codex-turn-metadata") or meta
+    session = given.get("session") or turn.get("threadId") or turn.get("sessionId") or turn.get("session_id") or ""
+    cwd = next(iter(_object(turn, "workspaces")), "") or given.get("cwd") or ""
+    return Asked(given.get("arguments") or {}, str(given.get("client") or "mcp"), str(session), str(cwd))
+
+
+def _object(given: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    value = given.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def call(store: Store, tool: str, question: Asked, now: int) -> Told:
+    try:
+        return _TOOLS[tool](store, question, now)
+    except BadArgument as error:
+        return Told(str(error), wrong=True)
+    except changes.Refused as error:
+        return Told(str(error), wrong=True)
+
+
+def note(store: Store, question: Asked, now: int) -> Told:
+    text = _fact(question)
+    everywhere = question.arguments.get("everywhere") is True
+    root, project = _place_to_write(store, question, now)
+    named = anchors.named_in(text, root, question.cwd) if root and not everywhere else ()
+    skill = _text(question, "skill") or None
+    kind = Kind(_choice(question, "kind", KINDS, Kind.LESSON))
+    type_ = _choice(question, "type", TYPES, "")
+    draft = Draft(
+        kind=kind,
+        body=text,
+        scope=Scope(GLOBAL if everywhere else project, skill),
+        trust=Trust.AGENT,
+        source="agent",
+        subtype=type_ if kind is Kind.LESSON else "",
+        intent=_text(question, "intent"),
+        because=_text(question, "because"),
+        author=question.client,
+        anchors=named,
+        skill_mark=skill_file.of_name(skill, Place(question.cwd, root)).mark if skill else "",
+        origin_project=project if everywhere and project != GLOBAL else "",
+        evidence=(f"session {question.session}",) if question.session else (),
+    )
+    return _acknowledged(store, Decided(changes.note(store, draft, now)))
+
+
+def mark(store: Store, question: Asked, now: int) -> Told:
+    """A note of a certain kind, with what belongs to it."""
+    kind = Kind(_choice(question, "kind", MARKS, ""))
+    text, subject, error = _fact(question), _text(question, "subject"), _output(question)
+    root, project = _place_to_write(store, question, now)
+    told = errors.headline(error) if kind is Kind.FAILURE else ""
+    draft = Draft(
+        kind=kind,
+        body=f"{text.rstrip('.')}; output said: {untrusted.quoted(told)}" if told else text,
+        scope=Scope(project),
+        trust=Trust.AGENT,
+        source="agent",
+        because=_text(question, "because"),
+        rejected=_rejected(question),
+        author=question.client,
+        anchors=_marked(question, text, error, root),
+        evidence=(f"session {question.session}",) if question.session else (),
+    )
+    if subject and kind is Kind.DECISION:
+        return _acknowledged(store, subjects.decide(store, draft, subject, now))
+    return _acknowledged(store, Decided(changes.note(store, draft, now)))
+
+
+def _marked(question: Asked, text: str, error: str, root: str) -> tuple[Anchor, ...]:
+    given = [
+        anchors.normalised(Anchor(kind, value), root, question.cwd)
+        for kind, value in (
+            (AnchorKind.ERROR, errors.signature(error)),
+            (AnchorKind.COMMAND, _text(question, "command")),
+            (AnchorKind.FILE, _text(question, "file")),
+        )
+        if value
+    ]
+    return tuple(dict.fromkeys((*given, *(anchors.named_in(text, root, question.cwd) if root else ()))))
+
+
+def _rejected(question: Asked) -> tuple[Rejected, ...]:
+    given = question.arguments.get("rejected")
+    if given is None:
+        return ()
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given) or len(given) > ALTERNATIVES:
+        raise BadArgument(f'"rejected" must be a list of up to {ALTERNATIVES} texts like "Redis: lost sessions".')
+    halves = [one.partition(":") for one in given if one.strip()]
+    return tuple(Rejected(what.strip(), why.strip()) for what, _, why in halves)
+
+
+def _acknowledged(store: Store, done: Decided) -> Told:
+    noted = done.noted
+    if noted.id is None:
+        return Told("Not kept: a person had this text forgotten.", wrong=True)
+    kept = memories.get(store, noted.id)
+    if kept and kept.status is Status.CANDIDATE:
+        why = untrusted.why_planted("\n".join((kept.body, kept.title, kept.because))) or "nobody vouches for it"
+        return Told(f"Kept as {short_id(noted.id)}, waiting for a person to accept it: {why}.")
+    if noted.outcome is Outcome.REPEATED:
+        return Told(f"Known already as {short_id(noted.id)}; counted once more.")
+    replaced = f" It replaces {', '.join(one.short_id for one in done.replaced)}." if done.replaced else ""
+    return Told(f"Kept as {short_id(noted.id)}.{replaced}")
+
+
+def _place_to_write(store: Store, question: Asked, now: int) -> tuple[str, str]:
+    """The root and the project, if anything may be kept there."""
+    if not question.cwd:
+        _must_be_allowed(control.why_not(store, "", "", now))
+        return "", GLOBAL
+    place, known = projects.look_up(store, question.cwd)
+    name = known.name if known else place.name
+    for folder in (question.cwd, place.root):
+        _must_be_allowed(control.why_not(store, name, folder, now))
+    place, project = projects.claim(store, question.cwd, now)
+    return place.root, project.id
+
+
+def _must_be_allowed(reason: str | None) -> None:
+    if reason:
+        raise BadArgument(f"Nothing was kept: {reason}.")
+
+
+def ask(store: Store, question: Asked, now: int) -> Told:
+    query, skill = _text(question, "query"), _text(question, "skill")
+    if not query and not skill:
+        raise BadArgument('"query" is empty: give an error text, a command, a file or a question, or a "skill".')
+    limit = _limit(question, 20 if skill else store.settings.recall.limit)
+    items = _found(store, question, query, skill, limit, now)
+    if not items:
+        return Told("Nothing is remembered that fits.")
+    text = context.skill(skill, items) if skill else context.recalled(items)
+    _remember_showing(store, question, items, now)
+    return Told(text)
+
+
+def _found(store: Store, question: Asked, query: str, skill: str, limit: int, now: int) -> list[Item]:
+    root, project, excluded = _place_to_read(store, question)
+    if excluded:
+        return []
+    if skill:
+        return moments.at_skill(store, skill, query, project, now)[:limit]
+    named = anchors.asked_about(query, root, question.cwd)
+    wanted = Question(query, (project, GLOBAL) if project else (GLOBAL,), None, named)
+    return recall(store, wanted, now, limit=limit, budget=store.settings.recall.budget_tokens * 2).items
+
+
+def look(store: Store, question: Asked, now: int) -> Told:
+    """What is known about exactly this."""
+    given = {name: _text(question, name) for name in ("file", "command", "symbol")} | {"error": _output(question)}
+    # Without secrets, as what was learned from the same text was kept.
+    target = Target(**records.clean(given, store.redactor))
+    if not target:
+        raise BadArgument('Nothing to check: give a "file", a "command", a "symbol" or an "error".')
+    root, project, excluded = _place_to_read(store, question)
+    scopes = (project, GLOBAL) if project else (GLOBAL,)
+    found = [] if excluded else check.check(store, target, scopes, root, question.cwd, now)
+    if not found:
+        return Told("Nothing is known about this.")
+    _remember_showing(store, question, [one.known.item for one in found], now)
+    return Told(context.checked(found))
+
+
+def _place_to_read(store: Store, question: Asked) -> tuple[str, str, bool]:
+    """The root, the project, and whether it is excluded."""
+    if not question.cwd:
+        return "", "", False
+    place, known = projects.look_up(store, question.cwd)
+    excluded = control.excluded(store.settings, known.name if known else place.name, place.root)
+    return place.root, known.id if known else "", bool(excluded)
+
+
+def _remember_showing(store: Store, question: Asked, items: list[Item], now: int) -> None:
+    shown = [Showing(item.ranked.memory.id, "asked", now, item.tokens) for item in items]
+    showings.record(store, shown, (question.client, question.session) if question.session else None)
+
+
+_TOOLS = {"note": note, "recall": ask, "check": look, "mark": mark}
+
+
+def _fact(question: Asked) -> str:
+    text = _text(question, "text", required=True)
+    if len(text) > LONGEST:
+        raise BadArgument(f'"text" has {len(text)} characters, {LONGEST} at most: keep the fact, not the report.')
+    return text
+
+
+def _output(question: Asked) -> str:
+    """An error as it was printed: its beginning and its end, where the telling lines are."""
+    text, half = _text(question, "error"), LONGEST_ERROR // 2
+    return text if len(text) <= LONGEST_ERROR else f"{text[:half]}\n{text[-half:]}"
+
+
+def _text(question: Asked, name: str, *, required: bool = False) -> str:
+    value = question.arguments.get(name)
+    if value is None and not required:
+        return ""
+    if not isinstance(value, str) or (required and not value.strip()):
+        raise BadArgument(f'"{name}" must be a text{" that is not empty" if required else ""}; it is {_shown(value)}.')
+    return value.strip()
+
+
+def _choice(question: Asked, name: str, known: tuple[str, ...], default: str) -> str:
+    value = _text(question, name) or default
+    if value not in known and (value or name == "kind"):
+        given = f'is "{value[:60]}"' if value else "is missing"
+        raise BadArgument(f'"{name}" {given}; known are {", ".join(known)}.')
+    return value
+
+
+def _limit(question: Asked, default: int) -> int:
+    value = question.arguments.get("limit")
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
+        raise BadArgument(f'"limit" must be a whole number from 1 to {MOST}; it is {_shown(value)}.')
+    return value
+
+
+def _shown(value: object) -> str:
+    return "missing" if value is None else json.dumps(value)[:60]

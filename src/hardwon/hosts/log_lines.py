@@ -1,0 +1,37 @@
+"""The lines of a client's log, one at a time, however long the log is.
+
+A line that is still being written waits for its end. One that is longer than anything we would keep is passed over
+without ever being in memory as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+LONGEST = 32_000_000
+"""Bytes: a call with a large file in it is far below."""
+
+
+def lines(path: Path, start: int = 0) -> Iterator[tuple[int, bytes]]:
+    """Each whole line after `start`, and where the one behind it begins; one that is too long as an empty one."""
+    with path.open("rb") as file:
+        file.seek(start)
+        end = start
+        while line := file.readline(LONGEST):
+            size = len(line)
+            kept = line
+            while not line.endswith(b"\n"):
+                line = file.readline(LONGEST)
+                if not line:
+                    return
+                size += len(line)
+                kept = b""
+            end += size
+            yield end, kept
+
+
+def head(path: Path, size: int = 65_536) -> bytes:
+    """The beginning of a file, by which its kind is known."""
+    with path.open("rb") as file:
+        return file.read(size)

@@ -1,0 +1,196 @@
+"""Learning from the sessions of the past: first a plan of what would be read, then session by session.
+
+Nothing is read twice: how far each file was read is kept. A session is learned from when all of it is there, and only
+then counts as read, so that whoever is interrupted goes on where they were.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hardwon.event import Event
+from hardwon.hosts import past_sessions
+from hardwon.hosts.past_sessions import Log
+from hardwon.learn import session as learn
+from hardwon.learn.placing import Places
+from hardwon.learn.transcripts import Reading, Taken, finish, take_in
+from hardwon.memory import Kind
+from hardwon.store import transcripts
+from hardwon.store.connection import Store
+
+PAUSE = 0.002
+"""Seconds between two portions, in which others may write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which sessions are meant."""
+
+    client: str | None = None
+    project: str | None = None
+    since: int = 0
+    again: bool = False
+    """Also what was read before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One that is to be read."""
+
+    log: Log
+    folder: str
+    project: str
+    """Its name."""
+    offsets: dict[Path, int]
+    """From where on each of its files is read."""
+
+    @property
+    def size(self) -> int:
+        return sum(max(0, file.stat().st_size - offset) for file, offset in self.offsets.items())
+
+
+@dataclass(slots=True)
+class Plan:
+    sessions: list[Session] = field(default_factory=list)
+    known: int = 0
+    """Sessions that were read before."""
+    excluded: dict[str, int] = field(default_factory=dict)
+    """How many stay out, by the reason."""
+
+    @property
+    def size(self) -> int:
+        return sum(session.size for session in self.sessions)
+
+    def by_project(self) -> dict[str, list[Session]]:
+        found: dict[str, list[Session]] = {}
+        for session in self.sessions:
+            found.setdefault(session.project, []).append(session)
+        return dict(sorted(found.items(), key=lambda item: -sum(one.size for one in item[1])))
+
+
+def plan(store: Store, logs: Iterable[Log], wanted: Wanted, home: str = "") -> Plan:
+    """What is to be read of these, the oldest first. `home` is the folder of sessions that tell of none themselves."""
+    made, places = Plan(), Places(store)
+    for log in sorted(logs, key=lambda each: each.written_at):
+        if (wanted.client and log.client != wanted.client) or log.written_at < wanted.since:
+            continue
+        folder = past_sessions.folder_of(log) or home
+        if not folder:
+            _count(made.excluded, "they tell of no project; name one with --project")
+            continue
+        if wanted.project and places.name(folder) != wanted.project:
+            continue
+        if reason := places.why_not(folder):
+            _count(made.excluded, reason)
+            continue
+        offsets = {file: _offset(store, file, wanted) for file in log.files}
+        grown = {file: offset for file, offset in offsets.items() if file.stat().st_size != offset}
+        if grown:
+            made.sessions.append(Session(log, folder, places.name(folder), grown))
+        else:
+            made.known += 1
+    return made
+
+
+def _count(counts: dict[str, int], name: str) -> None:
+    counts[name] = counts.get(name, 0) + 1
+
+
+def _offset(store: Store, file: Path, wanted: Wanted) -> int:
+    return 0 if wanted.again else transcripts.read_to(store, str(file))
+
+
+@dataclass(slots=True)
+class Read:
+    """What was read so far, and what came of it."""
+
+    sessions: int = 0
+    size: int = 0
+    taken: Taken = field(default_factory=Taken)
+
+
+def read(
+    store: Store, sessions: Iterable[Session], now: Callable[[], int], done: Callable[[int], object], result: Read
+) -> None:
+    """Read them one after the other and learn from each; `done` is told of every so many bytes."""
+    places = Places(store)
+    for session in sessions:
+        taken = Taken()
+        readings: list[Reading] = []
+        for file, offset in session.offsets.items():
+            log = _Placed(past_sessions.opened(session.log.client, file), session.folder)
+            before = min(offset, file.stat().st_size)
+            for end in take_in(store, places, log, offset, now(), taken):
+                done(max(0, end - before))
+                result.size += max(0, end - before)
+                before = end
+                time.sleep(PAUSE)
+            readings.append(log)
+        for host, id in taken.sessions:
+            learn.learn(store, host, id, now())
+        for log in readings:
+            finish(store, log, now())
+        result.sessions += 1
+        _add(result.taken, taken)
+
+
+def _add(whole: Taken, part: Taken) -> None:
+    whole.events += part.events
+    whole.kept += part.kept
+    whole.text += part.text
+
+
+class _Placed:
+    """A log whose events, where they tell of no folder, belong to the one of their session."""
+
+    def __init__(self, log: past_sessions.Reading, folder: str) -> None:
+        self._log = log
+        self._folder = folder
+        self.path = log.path
+
+    @property
+    def end(self) -> int:
+        return self._log.end
+
+    def portions(self, offset: int = 0) -> Iterator[list[Event]]:
+        for events in self._log.portions(offset):
+            yield [
+                event
+                if event.cwd
+                else dataclasses.replace(event, cwd=self._folder, transcript=event.transcript or str(self.path))
+                for event in events
+            ]
+
+
+COUNTED = (Kind.FAILURE, Kind.FIX, Kind.RULE, Kind.DECISION)
+
+
+def census(store: Store) -> dict[tuple[str, str], int]:
+    """How many memories there are of each project and kind: before and after, it says what was learned."""
+    rows = store.rows("select project, kind, count(*) from memories where source = 'session' group by project, kind")
+    return {(project, kind): count for project, kind, count in rows}
+
+
+def learned(before: dict[tuple[str, str], int], after: dict[tuple[str, str], int]) -> dict[str, dict[str, int]]:
+    """By project and kind, how many are new."""
+    found: dict[str, dict[str, int]] = {}
+    for (project, kind), count in sorted(after.items()):
+        fresh = count - before.get((project, kind), 0)
+        if fresh > 0:
+            found.setdefault(project, {})[kind] = fresh
+    return found
+
+
+def repeated(store: Store, projects: Iterable[str], most: int = 10) -> list[tuple[str, str, int]]:
+    """The mistakes that were made most often in these projects: id, what it says, how often."""
+    ids = list(projects)
+    marks = ", ".join("?" * len(ids))
+    return store.rows(
+        f"select id, body, hits + 1 from memories where kind = 'failure' and project in ({marks})"
+        " and status not in ('archived', 'forgotten') and hits > 0 order by hits desc, updated_at desc limit ?",
+        (*ids, most),
+    )  # type: ignore[return-value]

@@ -1,0 +1,65 @@
+"""Where an event belongs; asked before anything of it is written."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from hardwon.event import Event
+from hardwon.hosts.speech import without_ours
+from hardwon.store import control, projects
+from hardwon.store.connection import Store
+from hardwon.understand import tiers
+
+
+def placed(store: Store, event: Event) -> Event | None:
+    """With its project, and its file as the project knows it; None where and when nothing is to be kept.
+
+    A project that is excluded does not even become known. What hardwon itself said, and the event only quotes, is left
+    out: it must not be learned again.
+    """
+    return Places(store).placed(event)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Folder:
+    root: str
+    name: str
+    excluded: str | None
+
+
+class Places:
+    """The same for many events: each folder is looked at once, and its project made known with its first event."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._folders: dict[str, _Folder] = {}
+        self._projects: dict[str, str] = {}
+
+    def placed(self, event: Event) -> Event | None:
+        event = dataclasses.replace(event, text=without_ours(event.text), error=without_ours(event.error))
+        if not event.cwd:
+            return event
+        folder = self._folder(event.cwd)
+        if folder.excluded or control.switched_off(self._store, event.at):
+            return None
+        if event.cwd not in self._projects:
+            _, project = projects.claim(self._store, event.cwd, event.at)
+            self._projects[event.cwd] = project.id
+        target = tiers.target(event, folder.root)
+        return dataclasses.replace(event, project=self._projects[event.cwd], target=target)
+
+    def name(self, folder: str) -> str:
+        """What the project of a folder is called, or would be."""
+        return self._folder(folder).name
+
+    def why_not(self, folder: str) -> str | None:
+        """Why nothing is kept there, whenever it happened."""
+        return self._folder(folder).excluded
+
+    def _folder(self, folder: str) -> _Folder:
+        if folder not in self._folders:
+            place, known = projects.look_up(self._store, folder)
+            name = known.name if known else place.name
+            reasons = (control.excluded(self._store.settings, name, each) for each in (folder, place.root))
+            self._folders[folder] = _Folder(place.root, name, next(filter(None, reasons), None))
+        return self._folders[folder]

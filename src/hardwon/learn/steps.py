@@ -1,0 +1,41 @@
+"""What reading a session brings forth, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from hardwon.event import Event
+from hardwon.memory import Draft, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A draft, and for a fix the origin key of the failure that it fixes."""
+
+    draft: Draft
+    fixes: str | None = None
+    event: Event | None = None
+    """What it was learned from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A command that passed when it was run last in this session: what had failed with it no longer does."""
+
+    command: str
+    event: Event
+    failed_before: bool
+    """In this session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """What might have been learned and was not, and why; for the log."""
+
+    kind: Kind
+    reason: str
+    event: Event
+
+
+Step: TypeAlias = Learned | Passed | Skipped

@@ -1,0 +1,142 @@
+"""What is known about exactly this file, command, symbol or error: the question one asks before acting.
+
+Only anchors count, no words: an answer is about the thing itself. What carries the very target comes first, then what
+is about the folder it lies in, then other commands of the same family (another `npm test`).
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hardwon.memory import Anchor, AnchorKind, Kind, Memory, Status, Trust
+from hardwon.recall.budget import fit
+from hardwon.recall.moments import Known, with_attempts
+from hardwon.recall.rank import Candidate, rank
+from hardwon.store import memories
+from hardwon.store.connection import Store
+from hardwon.understand import anchors, commands, errors
+
+KINDS = frozenset({Kind.FAILURE, Kind.FIX, Kind.RULE, Kind.CONSTRAINT, Kind.DECISION, Kind.LESSON, Kind.TASK})
+MOST = 10
+TOKENS = 1_200
+LONGEST_ERROR = 300
+"""Characters of an error that somebody may have given as an anchor as it is."""
+_FAMILY = 40
+"""Commands of one family that are looked at."""
+
+
+class Near(StrEnum):
+    EXACT = "exact"
+    DIRECTORY = "directory"
+    FAMILY = "family"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What somebody is about to touch; an error as it was printed."""
+
+    file: str = ""
+    command: str = ""
+    symbol: str = ""
+    error: str = ""
+
+    def __bool__(self) -> bool:
+        return any(one.strip() for one in (self.file, self.command, self.symbol, self.error))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    known: Known
+    anchor: Anchor
+    """By which it was found."""
+    near: Near
+
+    @property
+    def memory(self) -> Memory:
+        return self.known.memory
+
+
+def exactly(target: Target, root: str = "", cwd: str = "") -> tuple[Anchor, ...]:
+    """The anchors that a memory about this very target carries."""
+    found = [
+        Anchor(kind, value)
+        for kind, value in (
+            (AnchorKind.ERROR, errors.signature(target.error)),
+            (AnchorKind.ERROR, target.error if len(target.error) <= LONGEST_ERROR else ""),
+            (AnchorKind.COMMAND, target.command),
+            (AnchorKind.FILE, target.file),
+            (AnchorKind.SYMBOL, target.symbol.strip().removesuffix("()")),
+        )
+        if value.strip()
+    ]
+    return tuple(dict.fromkeys(anchors.normalised(one, root, cwd) for one in found))
+
+
+def check(store: Store, target: Target, scopes: tuple[str, ...], root: str, cwd: str, now: int) -> list[Finding]:
+    """Best first within each nearness; what replaced something stands for it."""
+    told: dict[str, Finding] = {}
+    exact = exactly(target, root, cwd)
+    for near, group in (
+        (Near.EXACT, exact),
+        (Near.DIRECTORY, _folders(exact)),
+        (Near.FAMILY, _family(store, exact)),
+    ):
+        for finding in _carrying(store, group, scopes, now, near):
+            told.setdefault(finding.memory.id, finding)
+    linked = {fix.id for one in told.values() for fix in (*one.known.fixes, *one.known.tried)}
+    return [one for one in told.values() if one.memory.id not in linked][:MOST]
+
+
+def _carrying(
+    store: Store, group: Sequence[Anchor], scopes: tuple[str, ...], now: int, near: Near
+) -> Iterator[Finding]:
+    rows: dict[int, Anchor] = {}
+    for row, anchor in memories.anchored(store, group, scopes, 2 * MOST):
+        rows.setdefault(row, anchor)
+    found = {row: one for row, one in memories.by_rows(store, rows).items() if _may_be_said(one)} if rows else {}
+    by_id = {memory.id: rows[row] for row, memory in found.items()}
+    hits = memories.hits(store, list(by_id))
+    candidates = [Candidate(one, anchors=(by_id[one.id],), hits=hits.get(one.id, 0)) for one in found.values()]
+    ranked = rank(candidates, now, store.settings.recall.half_life_days)
+    for item in fit(ranked, MOST, TOKENS):
+        yield Finding(with_attempts(store, item), by_id[item.ranked.memory.id], near)
+
+
+def _may_be_said(memory: Memory) -> bool:
+    """A candidate waits for a person; what was replaced or put away is history."""
+    return (
+        memory.kind in KINDS
+        and memory.status in (Status.ACTIVE, Status.RESOLVED)
+        and memory.trust is not Trust.UNTRUSTED
+    )
+
+
+def _folders(exact: Sequence[Anchor]) -> list[Anchor]:
+    """Those that a file lies in, the nearest first."""
+    found: list[Anchor] = []
+    for anchor in exact:
+        folder = posixpath.dirname(anchor.value) if anchor.kind is AnchorKind.FILE else ""
+        while folder and folder != "/" and len(found) < MOST:
+            found.append(Anchor(AnchorKind.DIRECTORY, folder))
+            folder = posixpath.dirname(folder)
+    return found
+
+
+def _family(store: Store, exact: Sequence[Anchor]) -> list[Anchor]:
+    """Other commands that memories are about and that are of the same family."""
+    found: list[Anchor] = []
+    for anchor in exact:
+        family = commands.family(anchor.value) if anchor.kind is AnchorKind.COMMAND else ""
+        if family:
+            # '!' is the sign after the blank: the end of the range of commands that begin with the family.
+            rows = store.rows(
+                "select distinct value from anchors"
+                " where kind = 'command' and value >= ?1 and value < ?1 || '!' limit ?2",
+                (family, _FAMILY),
+            )
+            values = [value for (value,) in rows if value != anchor.value and commands.family(value) == family]
+            found += [Anchor(AnchorKind.COMMAND, value) for value in values]
+    return found

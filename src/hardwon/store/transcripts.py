@@ -1,0 +1,29 @@
+"""How far each transcript was read, so that a second reading goes on where the first one ended."""
+
+from __future__ import annotations
+
+from hardwon.store.connection import Store
+from hardwon.store.records import clean
+
+
+def read_to(store: Store, path: str) -> int:
+    return int(store.value("select read from transcripts where path = ?", (clean(path, store.redactor),)) or 0)
+
+
+def remember(store: Store, path: str, end: int, now: int) -> None:
+    with store.transaction():
+        store.db.execute(
+            "insert into transcripts (path, read, at) values (?, ?, ?)"
+            " on conflict (path) do update set read = excluded.read, at = excluded.at",
+            (clean(path, store.redactor), end, now),
+        )
+
+
+def last(store: Store, host: str, project: str | None, most: int) -> list[str]:
+    """Those of a project's last sessions, the latest first."""
+    rows = store.rows(
+        "select transcript from sessions where host = ? and project is ? and transcript <> ''"
+        " order by last_at desc limit ?",
+        (host, project, most),
+    )
+    return [path for (path,) in rows]

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from hardwon.memory import Memory
+from hardwon.recall import check
+from hardwon.recall.check import Finding, Target
+from hardwon.render import context as rendered
+from hardwon.store import records
+from hardwon.store.connection import Store
+from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName
+from hardwon.surfaces.cli.recall import why
+from hardwon.understand import errors
+
+MOST = 4_000_000
+"""Bytes of an error on standard input; a longer output has its telling lines in there too."""
+
+
+def run(
+    file: Annotated[str, typer.Option("--file", "-f", metavar="PATH", help="A file that is to be changed")] = "",
+    command: Annotated[str, typer.Option("--command", "-c", metavar="TEXT", help="A command that is to be run")] = "",
+    symbol: Annotated[str, typer.Option("--symbol", metavar="NAME", help="A function, class or variable")] = "",
+    error: Annotated[
+        str, typer.Option("--error", "-e", metavar="TEXT", help="What was printed; - reads standard input")
+    ] = "",
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
+    json: Json = False,
+) -> None:
+    """Say what is known about exactly this file, command, symbol or error
+
+    Example: `hardwon check --command "make test"`
+
+    Failures with what worked or what was tried, rules, decisions, lessons: first those about the very target, then
+    those about its folder and about other commands of the same family. `hardwon recall` also looks for words.
+    """
+    target = Target(file.strip(), command.strip(), symbol.strip(), read_error(error))
+    if not target:
+        fail('Check what? Give --file, --command, --symbol or --error. Try: hardwon check --command "make test"', 2)
+    with context.reading() as store:
+        target = _as_kept(store, target)
+        place, scopes = context.scopes_to_read(store, project, everywhere)
+        root, cwd = (place.root, context.folder()) if place else ("", "")
+        found = check.check(store, target, scopes, root, cwd, context.now())
+        if json:
+            items = [_json(store, one) for one in found]
+            output.print_json({"items": items, "silent": not items, "signature": errors.signature(target.error)})
+            return
+        for line in rendered.findings(found):
+            print(line)
+        if not found:
+            output.remark("nothing known")
+
+
+def read_error(given: str) -> str:
+    """Any bytes will do: it is what some program printed."""
+    return sys.stdin.buffer.read(MOST).decode("utf-8", "replace") if given == "-" else given
+
+
+def _as_kept(store: Store, target: Target) -> Target:
+    """Without secrets, as what was learned from the same text was kept."""
+    given = {name: getattr(target, name) for name in ("file", "command", "symbol", "error")}
+    return Target(**records.clean(given, store.redactor))
+
+
+def _json(store: Store, one: Finding) -> dict[str, Any]:
+    whole = output.as_json(store, one.memory, one.known.item.ranked.candidate.hits)
+    names = ("id", "kind", "title", "body", "scope", "status", "trust", "source", "because", "rejected")
+    return {name: whole[name] for name in names} | {
+        "near": one.near,
+        "why": why(one.known.item),
+        "seen": one.known.times,
+        "worked": [_attempt(fix) for fix in one.known.fixes],
+        "tried": [_attempt(fix) for fix in one.known.tried],
+    }
+
+
+def _attempt(fix: Memory) -> dict[str, Any]:
+    return {"id": fix.id, "body": fix.body, "outcome": fix.subtype, "trust": fix.trust}

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+import typer
+
+from hardwon.hosts.skills import Place as SkillPlace
+from hardwon.recall import Item
+from hardwon.recall import skills as recall
+from hardwon.recall.skill_file import of_name
+from hardwon.recall.skills import Wanted
+from hardwon.store import showings
+from hardwon.store.connection import Store
+from hardwon.store.showings import Showing
+from hardwon.surfaces.cli import context, output, skills
+from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName
+from hardwon.surfaces.cli.skills import SkillName
+from hardwon.understand import mark
+
+
+def run(
+    skill: SkillName,
+    intent: Annotated[str, typer.Option("--intent", metavar="TEXT", help="What the skill is wanted for")] = "",
+    top: Annotated[
+        int | None,
+        typer.Option("--top", min=1, max=1000, metavar="NUMBER", help="At most this many", show_default="20"),
+    ] = None,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
+    json: Json = False,
+) -> None:
+    """Print what a skill taught, to put before a task
+
+    Example: `hardwon inject --skill lark-sync --intent "sync a wiki page with images"`
+
+    For clients without hooks: elsewhere the lessons come by themselves when the skill loads. With --intent those that
+    fit come first, else the most used and newest. Leaves with status 1 when there is nothing.
+    """
+    name = skills.named(skill)
+    with context.reading(name) as store:
+        place, scopes = context.scopes_to_read(store, project, everywhere)
+        file = of_name(name, SkillPlace(context.folder(), place.root) if place else SkillPlace())
+        wanted = Wanted(name, scopes, intent)
+        # Who asks for more by hand wants them whole.
+        budget = recall.TOKENS if top is None else 1_000_000
+        found = recall.lessons(store, wanted, context.now(), file.tuning, limit=top, budget=budget)
+        if found.items and store.writable:
+            _remember(store, found.items)
+    if json:
+        output.print_json({"skill": name, "rung": found.rung, "items": [_as_json(item) for item in found.items]})
+    if not found.items:
+        fail(f'Nothing is known yet about the skill "{name}" here.', answered=True)
+    if not json:
+        print(_block(name, found.items, file.mark), end="")
+
+
+def _remember(store: Store, items: list[Item]) -> None:
+    now = context.now()
+    showings.record(store, [Showing(item.ranked.memory.id, "inject", now, item.tokens) for item in items])
+
+
+def _as_json(item: Item) -> dict[str, Any]:
+    memory = item.ranked.memory
+    return {
+        "id": memory.id,
+        "title": memory.title,
+        "body": item.body,
+        "trust": memory.trust,
+        "hits": item.ranked.candidate.hits,
+        "score": round(item.ranked.score, 4),
+        "clipped": item.clipped,
+        "created_at": memory.created_at,
+    }
+
+
+def _block(name: str, items: list[Item], now: str) -> str:
+    lines = "".join(_line(item, now) for item in items)
+    return _harmless(f"[hardwon: {' '.join(name.split())}]\n\nPast experience:\n{lines}")
+
+
+def _line(item: Item, now: str) -> str:
+    """`now` is the mark of the skill's text as it is."""
+    memory = item.ranked.memory
+    changed = mark.is_another(now, memory.skill_mark)
+    said = f"{item.body} (the skill has changed since)" if changed else item.body
+    return skills.entry(memory, item.ranked.candidate.hits, said)
+
+
+_TAG = re.compile(r"<(?=[\s/<]*(?:hardwon|skill-memory|system))", re.IGNORECASE)
+
+
+def _harmless(block: str) -> str:
+    """Without anything that a client could take for a part of its own frame."""
+    return _TAG.sub("‹", block)

@@ -1,0 +1,74 @@
+"""`hardwon status --skills`: how often each skill loads, and what its lessons did; a row per skill."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from hardwon.render import plain
+from hardwon.store import skill_loads
+from hardwon.store.connection import Store
+from hardwon.store.skill_loads import DAY, Use
+from hardwon.surfaces.cli import output
+
+DAYS = 30
+_HEADINGS = ("skill", "loads", "lessons", "archived", "shown", "helped", "last seen")
+
+
+def show(store: Store, now: int, json: bool) -> None:
+    found = skill_loads.uses(store, now, DAYS)
+    if json:
+        output.print_json({"items": [_as_json(use) for use in found], "days": DAYS})
+    elif not found:
+        output.remark("no skill was loaded yet, and none has a lesson")
+    elif sys.stdout.isatty():
+        _print_table(found, now)
+    else:
+        for use in found:
+            print("\t".join(_cells(use)))
+
+
+def _as_json(use: Use) -> dict[str, Any]:
+    return {
+        "skill": use.skill,
+        "loads": use.loads,
+        "lessons": {"active": use.active, "archived": use.archived},
+        "shown": use.shown,
+        "helped": use.helped,
+        "last_seen": use.last_seen,
+        "by_day": use.by_day,
+    }
+
+
+def _cells(use: Use) -> tuple[str, ...]:
+    numbers = map(str, (use.loads, use.active, use.archived, use.shown, use.helped))
+    return (plain.one_line(use.skill), *numbers, skill_loads.day_of(use.last_seen) if use.last_seen else "-")
+
+
+def _print_table(found: list[Use], now: int) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    for heading in _HEADINGS:
+        table.add_column(heading, justify="left" if heading in ("skill", "last seen") else "right", overflow="fold")
+    table.add_column(f"last {DAYS} days", no_wrap=True)
+    for use in found:
+        table.add_row(*(Text(cell) for cell in _cells(use)), Text(sparkline(_per_day(use, now))))
+    Console().print(table)
+
+
+def _per_day(use: Use, now: int) -> list[int]:
+    """Loads of each of the last days, oldest first."""
+    return [use.by_day.get(skill_loads.day_of(now - back * DAY), 0) for back in reversed(range(DAYS))]
+
+
+def sparkline(values: list[int]) -> str:
+    """A column per value, as high as it is beside the highest; a dot for nothing."""
+    highest = max(values, default=0)
+    return "".join(_BARS[-(-value * len(_BARS) // highest) - 1] if value > 0 else "·" for value in values)
+
+
+_BARS = "▁▂▃▄▅▆▇█"

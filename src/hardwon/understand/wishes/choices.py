@@ -1,0 +1,135 @@
+"""Decisions: what a person settles, for what reason, against which alternative.
+
+"Let's use X" alone is how people ask for anything at all; it decides something when a reason or an alternative is named,
+or when X is a tool of a known category. "We decided", "就用", "に決めた" decide by themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from hardwon.memory import Rejected
+from hardwon.understand.wishes import subjects
+from hardwon.understand.wishes.spoken import asks, supposes
+from hardwon.understand.wishes.terms import parted, term
+from hardwon.understand.wishes.wish import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    pattern: re.Pattern[str]
+    certain: bool = False
+    """It decides by itself: no reason and no alternative need be named."""
+
+
+def _form(pattern: str, *, certain: bool = False) -> _Form:
+    return _Form(re.compile(pattern, re.IGNORECASE), certain)
+
+
+_LEAD = (
+    r"(?:(?:ok(?:ay)?|alright|right|so|fine|yes|yeah|then|and|no|nope|actually|after all|great|good|thanks|also)\b[\s,.!:—–-]*)*"
+)
+_TAKE = r"(?:use|go with|stick with|stick to|stay with|stay on|adopt|pick|choose|switch to|move to|standardi[sz]e on|settle on)"
+_FORMS = (
+    _form(
+        rf"{_LEAD}(?:we|i|the team|my team)(?:'ve| have|'re| are)?(?: all| finally| already| just| now)?"
+        r" (?:decided|agreed|opted|settled|concluded) (?:to (?!meet\b)|on |for |that |against |not to |we )(?P<what>.+)",
+        certain=True,
+    ),
+    _form(rf"{_LEAD}(?:we|i|the team)(?:'ve| have)? (?:chose|chosen|picked|went with) (?P<what>.+)"),
+    _form(rf"{_LEAD}(?:we're|we are|i'm|i am) going with (?P<what>.+)", certain=True),
+    _form(rf"{_LEAD}(?:let's|lets|let us|we'll|we will|i'll|i will|we should|i want to|i'd rather|we)(?: just| rather)? {_TAKE} (?P<what>.+)"),
+    _form(rf"{_LEAD}(?:go|stick|stay) with (?P<what>.+)"),
+    _form(r"(?:the |my |our |final )*decision(?: is| was)?(?: to| that)? (?P<what>(?:use|go|keep|drop|move|adopt|not) .+)", certain=True),
+    _form(
+        r"(?:我们|我們|我|咱们|团队|團隊|最后|最後|最终|最終|那|好|已经|已經|[，,\s])*(?:决定|決定)(?:了)?"
+        r"(?:要|还是|還是)?(?P<what>(?:用|采用|採用|使用|改用|选|選|不用|不再用|不再使用|保留|统一|統一|放弃|放棄|先).+)",
+        certain=True,
+    ),
+    _form(r"(?:那|好|行|嗯|好的|[，,\s])*(?:就|还是|還是|那就)(?P<what>(?:用|采用|採用|使用|选|選).+)"),
+    _form(r"(?:我们|我們|咱们|最终|最終)*(?P<what>(?:选择|選擇|选|選|采用|採用|用).+)"),
+    _form(r"(?P<what>.{1,80}?)に(?:決めた|決めました|決定した|決定しました|することにした|することにしました)[。！!よね]*", certain=True),
+    _form(r"(?P<what>.{1,120}?)(?:を使うことにした|を使うことにしました|を採用することにした|を採用しました|を採用します|を採用する)[。！!よね]*", certain=True),
+    _form(r"(?P<what>.{1,120}?)(?:にしよう|にしましょう|を使おう|を使いましょう|を採用しよう|で行こう|でいこう|で行きましょう|でいきましょう)[。！!よね]*"),
+)
+_UNDECIDED = re.compile(
+    r"\b(?:haven't|have not|not yet|hasn't|didn't|before we|until we|need to|have to|help me|can you|who|once we|still)\b.{0,20}"
+    r"\bdecide|(?:还没|還沒|没有|尚未|取|由|是否|谁|怎么)决?定|决定于|決定版|未決定",
+    re.IGNORECASE,
+)
+_NOT_TELLING = re.compile(
+    r"(?:option|approach|choice|plan|variant|version|number|the (?:first|second|third|last|former|latter)|your|that|this|it"
+    r"|the same|whatever|what you|either|a different|another)\b|方案[一二三四1-9abAB]|第[一二三]个|你的|这个|那个|それ|これ|案[0-9ABa-b]",
+    re.IGNORECASE,
+)
+_AGAINST = re.compile(
+    r"(?:,\s*|\s+)(?:instead of|rather than|and not|but not|not)\s+(?:the |a |an |with )?(?P<not>.+)"
+    r"|[，,]?\s*(?:而不是|而非|不用|不选|不選|不要用?|代替)(?P<nicht>.+)",
+    re.IGNORECASE,
+)
+_OVER = re.compile(r"(?P<want>.+?)\s+over\s+(?P<not>.+)", re.IGNORECASE)
+_NAKU = re.compile(r"(?P<not>.{1,60}?)(?:ではなくて?|じゃなくて|でなくて?|より(?:も)?|をやめて)[、,]?\s*(?P<want>.+)")
+_NODE = re.compile(r"(?P<why>.{2,120}?)(?:ので|だから|ため|から)[、,]\s*(?P<rest>.+)")
+_REJECTING = re.compile(r"(?:against|not to use|not to|不用|不再用|不再使用|放弃|放棄)\s*(?:using )?(?P<not>.+)", re.IGNORECASE)
+_VERB = re.compile(
+    rf"(?:to )?(?:{_TAKE}|keep using|keep|using)\s+|(?:用|采用|採用|使用|改用|选择|選擇|选|選|先用|统一用|統一用)\s*", re.IGNORECASE
+)
+
+
+def find(sentence: str, after: str = "") -> Decision | None:
+    """The decision in one sentence; `after` is the next one, which may give the reason."""
+    if asks(sentence) or supposes(sentence) or _UNDECIDED.search(sentence):
+        return None
+    text = sentence.strip(" .!…。！")
+    for form in _FORMS:
+        if match := form.pattern.fullmatch(text):
+            found = _read(sentence, text, match, after)
+            if found and (form.certain or found.because or found.rejected or _is_tool(found.chosen)):
+                return found
+    return None
+
+
+def _is_tool(chosen: str) -> bool:
+    """One of a category, and little else: "Postgres", "SQLite for the tests"."""
+    return bool(subjects.category(chosen)) and len(chosen.split()) <= 8
+
+
+def _read(said: str, text: str, match: re.Match[str], after: str) -> Decision | None:
+    what, why = parted(match["what"])
+    if not why:
+        what, why = _japanese_reason(what)
+    if not why and (rest := re.match(r"(?:because|since|reason:)\s+(.+)|(?:因为|因為|なぜなら)(.+)", after, re.IGNORECASE)):
+        why = (rest[1] or rest[2]).strip(" .。")
+    chosen, unwanted = _against(what, text)
+    chosen = term(_VERB.sub("", chosen, count=1) if _VERB.match(chosen) else chosen)
+    if not (chosen or unwanted) or (_NOT_TELLING.match(chosen) and not unwanted):
+        return None
+    rejected = tuple(Rejected(one, "") for one in unwanted)
+    named = chosen or " ".join(unwanted)
+    return Decision(said, subjects.subject(text if chosen else named, named), chosen, why, rejected)
+
+
+def _japanese_reason(what: str) -> tuple[str, str]:
+    match = _NODE.fullmatch(what)
+    return (match["rest"], match["why"]) if match else (what, "")
+
+
+def _against(what: str, text: str) -> tuple[str, list[str]]:
+    """What is chosen, and what is not."""
+    if rejecting := re.match(r".*\b(?:decided|agreed|opted) (?:against|not to(?: use)?) (.+)", text, re.IGNORECASE):
+        return "", _terms(parted(rejecting[1])[0])
+    if rejecting := re.match(r"(?:不用|不再用|不再使用|放弃|放棄)(?P<not>.+)", what):
+        return "", _terms(rejecting["not"])
+    if match := _AGAINST.search(what):
+        return what[: match.start()], _terms(match["not"] or match["nicht"])
+    if (match := _NAKU.fullmatch(what)) and not what.isascii():
+        return match["want"], _terms(match["not"])
+    if (match := _OVER.fullmatch(what)) and subjects.same_category(match["want"], match["not"]):
+        return match["want"], _terms(match["not"])
+    return what, []
+
+
+def _terms(text: str) -> list[str]:
+    parts = re.split(r"\s*,\s*(?:or |nor |and )?|\s+(?:or|nor)\s+|[、，]|或者?", text)
+    return [one for one in map(term, parts) if one and len(one) <= 60][:4]

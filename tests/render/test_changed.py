@@ -1,0 +1,68 @@
+"""The line at a session's start that says what changed since the last one."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardwon.memory import Kind, Status
+from hardwon.recall import Item
+from hardwon.recall.budget import tokens
+from hardwon.recall.changed import MOST, TOKENS, Changed
+from hardwon.render import context
+from tests.render.test_context import item, memory
+
+A = item(memory("the tests need Redis"))
+B = item(memory("write the release notes", Kind.TASK))
+C = item(memory("write the changelog", Kind.TASK, status=Status.RESOLVED))
+D = item(memory("`make` failed: no rule", Kind.FAILURE, title="make has no rule"))
+LONG = [item(memory(f"{number} " + "word " * 100)) for number in range(3)]
+WIDE = [item(memory("数据库" * 100)) for _ in range(3)]
+SINCE = "of this project are new or changed since its last session"
+
+
+def said(changed: Changed, *told: Item) -> str:
+    """The line without its fence and the items before it, and without ids."""
+    text = context.brief(told, changed, compacted=False)
+    line = text.splitlines()[2 + len(told)]
+    for one in (A, B, C, D):
+        line = line.replace(f" [{one.ranked.memory.short_id}]", "")
+    return line.removeprefix("- ")
+
+
+@pytest.mark.parametrize(
+    ("changed", "told", "line"),
+    [
+        (Changed(1, (A,)), [],
+         "1 memory of this project is new or changed since its last session: lesson: the tests need Redis"),
+        (Changed(2, (A, B)), [], f"2 memories {SINCE}: lesson: the tests need Redis; task: write the release notes"),
+        (Changed(4, (C, D, A, B)), [], f"4 memories {SINCE}, among them: resolved task: write the changelog; "
+         "failure: make has no rule; lesson: the tests need Redis"),
+        (Changed(2, (A, B)), [B], f"2 memories {SINCE}, among them: lesson: the tests need Redis"),
+        (Changed(1, (B,)), [B], "1 memory of this project is new or changed since its last session."),
+        (Changed(3), [], f"3 memories {SINCE}."),
+        (Changed(MOST, (A,)), [], f"1,000 memories or more {SINCE}, among them: lesson: the tests need Redis"),
+    ],
+)  # fmt: skip
+def test_the_line(changed: Changed, told: list[Item], line: str) -> None:
+    """How many, and at most three by name that are not told in full above."""
+    assert said(changed, *told) == line
+
+
+@pytest.mark.parametrize("newest", [LONG, WIDE], ids=["long", "Chinese"])
+def test_it_has_a_budget(newest: list[Item]) -> None:
+    """Names are clipped; those that don't fit are left out, and at least one is named."""
+    line = said(Changed(3, tuple(newest)))
+    assert tokens(line) <= TOKENS
+    assert "…" in line
+    assert newest[0].ranked.memory.short_id in line
+
+
+def test_nothing_changed_is_not_said() -> None:
+    """No line of its own, and no fence without one."""
+    assert context.brief([], Changed(), compacted=False) == ""
+    assert "since" not in context.brief([A], Changed(), compacted=False)
+
+
+def test_after_compaction_it_is_the_same_session() -> None:
+    """What changed was said at its start."""
+    assert "since" not in context.brief([A], Changed(2, (B, C)), compacted=True)
