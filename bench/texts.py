@@ -51,14 +51,14 @@ class Text:
 
 def harvest() -> tuple[Vocabulary, Vocabulary]:
     """What memories are made of, and what none is made of."""
-    files = list(_source_files())
+    files = list(source_files())
     kept = _vocabulary([file for number, file in enumerate(files) if number % _HELD_OUT])
     rest = _vocabulary(files[::_HELD_OUT])
     sentences = tuple(sorted(set(rest.sentences) - set(kept.sentences)))
     return kept, replace(rest, sentences=sentences, messages=tuple(sorted(set(rest.messages) - set(kept.messages))))
 
 
-def _source_files() -> Iterator[tuple[str, str]]:
+def source_files() -> Iterator[tuple[str, str]]:
     """Name (relative to the packages) and text of every Python file of the standard library and the environment."""
     for place in (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib")):
         for folder, folders, names in os.walk(place):

@@ -1,6 +1,6 @@
 """The reporting half is written before anybody tunes for it, and stays as it was: its hash says so.
 
-    python -m bench.replay.frozen > bench/replay/FROZEN
+    python -c "from bench.replay import frozen; print(frozen.digest())" > bench/replay/FROZEN
 
 It covers the scenarios of the reporting half, the unrelated prompts and commands, and how all is judged.
 """
@@ -24,7 +24,3 @@ def digest() -> str:
 
 def matches() -> bool:
     return FROZEN.is_file() and FROZEN.read_text("utf-8").strip() == digest()
-
-
-if __name__ == "__main__":
-    print(digest())

@@ -58,8 +58,8 @@ class Verdict:
     """When the right fix was named for the first time."""
     stopped: bool
     stopped_rightly: bool
-    wrong: bool
-    """The fix of the one mistake was named for another."""
+    wrong: Moment | None
+    """When the fix of the one mistake was named for another."""
     false_verified: int
     tokens: int
 
@@ -90,7 +90,7 @@ def judge(heard: Heard, fix: Fix) -> Verdict:
         told=right[0].moment if right else None,
         stopped=bool(stops),
         stopped_rightly=any(names(fix, said.text) for said in stops),
-        wrong=heard.kind == "near" and bool(near),
+        wrong=near[0].moment if near and heard.kind == "near" else None,
         false_verified=_false_verified(heard, fix),
         tokens=sum(tokens(said.text) for said in heard.said),
     )
@@ -129,7 +129,8 @@ class Figure:
 
 
 def figures(verdicts: Sequence[Verdict]) -> list[Figure]:
-    """Of one run through all scenarios. The moments of a repeat add up to those that were told."""
+    """Of one run through all scenarios. A paraphrase is a repeat whose prompt describes it. The moments add up to those
+    that were told."""
     repeats = _of(verdicts, "repeat")
     again = [*repeats, *_of(verdicts, "paraphrase")]
     due = [one for one in repeats if one.heard.stop_due]
@@ -143,8 +144,8 @@ def figures(verdicts: Sequence[Verdict]) -> list[Figure]:
         ),
         _count("stopped before, where stop once is due", due, lambda one: one.stopped_rightly, least=0.90),
         _count("paraphrases told at the prompt", _of(verdicts, "paraphrase"), lambda one: one.told is Moment.PROMPT),
-        _count("wrong fix on what is near", near, lambda one: one.wrong, most=0.05),
-        _count("– of these at the prompt", near, lambda one: one.wrong and one.told is Moment.PROMPT),
+        _count("wrong fix on what is near", near, lambda one: one.wrong is not None, most=0.05),
+        _count("– of these at the prompt", near, lambda one: one.wrong is Moment.PROMPT),
         _count("flaky passes taken for a fix", flaky, lambda one: one.false_verified > 0, most=0.02),
         Figure("verified fixes that are none", sum(one.false_verified for one in first), verified, most=0.02),
         _count("first sessions with their fix verified", first, lambda one: _has_its_fix(one)),

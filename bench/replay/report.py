@@ -129,7 +129,7 @@ def _fault(one: Verdict) -> str:
             return f"{kind}: not stopped before" + ("" if one.told else " and never told")
         return "" if one.told else f"{kind}: never told"
     faults = {
-        "near: the fix of another mistake": one.wrong,
+        "near: the fix of another mistake": one.wrong is not None,
         f"{kind}: {one.false_verified} verified fixes that are none": one.false_verified > 0,
         "fixed_since: stopped": kind == "fixed_since" and one.stopped,
         f"{kind}: stopped again": one.heard.stopped_twice,

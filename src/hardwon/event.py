@@ -88,9 +88,10 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What to say to the client: context for the model, or a reason to stop this call once."""
+    """What to say to the client: context for the model, or a reason to stop this call or to ask the person first."""
 
     text: str = ""
     stop: str = ""
+    ask: str = ""
     notice: str = ""
     """For the person, not for the model."""

@@ -281,3 +281,31 @@ def test_reading_or_a_skill_that_is_off_is_not_the_first_use(
     put_skill(daemon.folder, "skill-memory: off")
     assert session.skill("deploy") == ""
     assert len(everywhere(session.skill("build"))) == 5
+
+
+def test_lessons_of_an_earlier_tool_are_shown_until_there_are_own_ones(daemon: Daemon) -> None:
+    """From a file beside the user's skill; never from one inside the project, which is somebody's repository."""
+    home = daemon.folder.parent
+    mine = home / ".claude" / "skills" / "deploy"
+    theirs = daemon.folder / ".claude" / "skills" / "review"
+    for folder in (mine, theirs):
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text("---\nname: x\n---\nDo it.\n")
+        (folder / "KNOWLEDGE.md").write_text(
+            "# Lessons\n\n- [2026-01] [region] Give the region first  [HIT:3]\n- [placeholder] No lessons yet.\n"
+        )
+    with daemon.store(write=True) as store:
+        keep(store, "There is a memory", folder=daemon.folder)
+    daemon.start()
+    session = Session(daemon, transcript=str(home / ".claude" / "projects" / "p" / "s1.jsonl"))
+    block = session.skill("deploy")
+    assert block.count("Give the region first [KNOWLEDGE.md]") == 1
+    assert "placeholder" not in block
+    assert "Give the region first" not in session.skill("review")
+    daemon.settle()
+    assert daemon.shown() == []
+    with daemon.store(write=True) as store:
+        keep(store, "Ask for the ticket", folder=daemon.folder, skill="deploy")
+    later = Session(daemon, "s2", transcript=str(home / ".claude" / "projects" / "p" / "s2.jsonl")).skill("deploy")
+    assert "Ask for the ticket" in later
+    assert "Give the region first" not in later

@@ -43,7 +43,7 @@ class Answer:
     @property
     def tokens(self) -> int:
         """What the model reads, fence and all."""
-        return tokens(self.reply.text or self.reply.stop)
+        return tokens(self.reply.text or self.reply.stop or self.reply.ask)
 
     @property
     def shares(self) -> list[int]:
@@ -116,16 +116,24 @@ def _news(store: Store, event: Event, where: Here, unsaid: Unsaid) -> Changed:
 
 
 def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
-    anchor = target(event, where)
+    anchor, alerts = target(event, where), store.settings.alerts
     found = moments.about(store, anchor, where.project, now) if anchor else []
+    if anchor and alerts.guard != "off" and (rule := next((one for one in found if one.is_rule_of_the_user), None)):
+        return _guarded(rule, alerts.guard)
     news = {item.ranked.memory.id for item in unsaid([one.item for one in found])}
     found = [one for one in found if one.memory.id in news and one.is_worth_a_note(event.session)]
-    reason = next((one for one in found if one.should_stop), None)
-    if anchor and reason and talk.may_stop(reason.item.ranked.memory.id):
+    reason = next((one for one in found if alerts.stop_once and one.should_stop), None)
+    if anchor and reason and talk.may_stop(reason.memory.id):
         what = "edit" if anchor.kind is AnchorKind.FILE else "command"
         talk.unsaid([reason.item], event.agent, store.settings.recall.session_tokens)  # said before or not: it counts
         return Answer(Reply(stop=context.stop(reason, what)), [reason.item])
-    return _experience(store, talk, event, found, "before action")
+    return _experience(store, talk, event, found, "before action") if alerts.note else Answer()
+
+
+def _guarded(rule: Known, level: str) -> Answer:
+    """Each time, and for every agent: that is what a guard is for."""
+    reason = context.guard(rule)
+    return Answer(Reply(stop=reason) if level == "deny" else Reply(ask=reason), [rule.item])
 
 
 def _known(store: Store, event: Event, where: Here, now: int) -> list[Known]:

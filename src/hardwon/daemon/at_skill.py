@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hardwon.daemon.conversation import Conversation
 from hardwon.event import Event, Heard
 from hardwon.hosts.skills import Place
-from hardwon.recall import Item, moments, skill_file, skills
+from hardwon.recall import Item, legacy, moments, skill_file, skills
 from hardwon.recall.skill_file import SkillFile
 from hardwon.render import context
 from hardwon.store.connection import Store
@@ -53,6 +53,9 @@ def loaded(store: Store, heard: Heard, event: Event, talk: Conversation, project
         anchors=anchors.named_in(event.text, root, event.cwd),
         tuning=file.tuning,
     )
+    if not lessons:
+        most = skills.EXPLORING if exploring else store.settings.recall.skill_top
+        lessons = legacy.lessons(store, event.target, file.path, root, most, skills.TOKENS)
     first = not exploring and talk.is_first_skill(event.agent)
     return Loaded(event.target, file.mark, lessons, skills.principles(store, now) if first else [])
 

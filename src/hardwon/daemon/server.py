@@ -24,6 +24,7 @@ from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.message import Message
 from hardwon.event import Heard, Moment, Reply
 from hardwon.paths import Home, home, make
+from hardwon.recall import legacy
 from hardwon.settings import Settings, SettingsError, load
 from hardwon.store import journal, showings
 from hardwon.store.connection import Store, open_store
@@ -296,6 +297,7 @@ class Server:
         return tuple(
             Showing(item.ranked.memory.id, str(told.moment), at, share, agent=event.agent, context=context)
             for item, share in zip(said.said, said.shares, strict=True)
+            if not item.ranked.memory.id.startswith(legacy.SIGN)
         )
 
     def _look_at_settings(self) -> None:

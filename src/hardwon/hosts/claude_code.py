@@ -154,6 +154,8 @@ def speak(event_name: str, reply: Reply) -> bytes:
     shown = {"systemMessage": reply.notice} if reply.notice else {}
     if reply.stop and event_name == "PreToolUse":
         specific |= {"permissionDecision": "deny", "permissionDecisionReason": _cut(reply.stop)}
+    elif reply.ask and event_name == "PreToolUse":
+        specific |= {"permissionDecision": "ask", "permissionDecisionReason": _cut(reply.ask)}
     elif reply.text and event_name not in SILENT:
         specific["additionalContext"] = _cut(reply.text)
     elif not shown:

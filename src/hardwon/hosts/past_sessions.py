@@ -109,12 +109,12 @@ def client_of(beginning: bytes) -> str | None:
     return swe_agent_log.NAME if _TRAJECTORY.search(beginning[:4_000]) else None
 
 
-def folder_of(log: Log) -> str:
-    """The folder in which a session began; empty where the log does not tell of one on this machine."""
+def folder_of(log: Log, home: str = "") -> str:
+    """The folder in which a session began; empty where nothing tells of it. `home` is for those that ran elsewhere."""
     if log.client == aider_log.NAME:
         return str(log.path.parent)
     if log.client == swe_agent_log.NAME:
-        return ""
+        return home or str(log.path.parent)
     found = _CWD.search(head(log.path, 262_144))
     try:
         return str(json.loads(found[1])) if found else ""

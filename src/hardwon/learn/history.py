@@ -73,14 +73,14 @@ class Plan:
 
 
 def plan(store: Store, logs: Iterable[Log], wanted: Wanted, home: str = "") -> Plan:
-    """What is to be read of these, the oldest first. `home` is the folder of sessions that tell of none themselves."""
+    """What is to be read of these, the oldest first. `home` is the folder of foreign logs."""
     made, places = Plan(), Places(store)
     for log in sorted(logs, key=lambda each: each.written_at):
         if (wanted.client and log.client != wanted.client) or log.written_at < wanted.since:
             continue
-        folder = past_sessions.folder_of(log) or home
+        folder = past_sessions.folder_of(log, home)
         if not folder:
-            _count(made.excluded, "they tell of no project; name one with --project")
+            _count(made.excluded, "nothing in them says in which folder they were")
             continue
         if wanted.project and places.name(folder) != wanted.project:
             continue
@@ -132,8 +132,8 @@ def read(
             readings.append(log)
         for host, id in taken.sessions:
             learn.learn(store, host, id, now())
-        for log in readings:
-            finish(store, log, now())
+        for each in readings:
+            finish(store, each, now())
         result.sessions += 1
         _add(result.taken, taken)
 
@@ -171,7 +171,7 @@ COUNTED = (Kind.FAILURE, Kind.FIX, Kind.RULE, Kind.DECISION)
 
 def census(store: Store) -> dict[tuple[str, str], int]:
     """How many memories there are of each project and kind: before and after, it says what was learned."""
-    rows = store.rows("select project, kind, count(*) from memories where source = 'session' group by project, kind")
+    rows = store.rows("select project, kind, count(*) from memories group by project, kind")
     return {(project, kind): count for project, kind, count in rows}
 
 
@@ -193,4 +193,4 @@ def repeated(store: Store, projects: Iterable[str], most: int = 10) -> list[tupl
         f"select id, body, hits + 1 from memories where kind = 'failure' and project in ({marks})"
         " and status not in ('archived', 'forgotten') and hits > 0 order by hits desc, updated_at desc limit ?",
         (*ids, most),
-    )  # type: ignore[return-value]
+    )

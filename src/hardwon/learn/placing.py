@@ -10,6 +10,8 @@ from hardwon.store import control, projects
 from hardwon.store.connection import Store
 from hardwon.understand import tiers
 
+MOST_TARGETS = 20_000
+
 
 def placed(store: Store, event: Event) -> Event | None:
     """With its project, and its file as the project knows it; None where and when nothing is to be kept.
@@ -34,19 +36,31 @@ class Places:
         self._store = store
         self._folders: dict[str, _Folder] = {}
         self._projects: dict[str, str] = {}
+        self._targets: dict[tuple[str, str], str] = {}
 
     def placed(self, event: Event) -> Event | None:
-        event = dataclasses.replace(event, text=without_ours(event.text), error=without_ours(event.error))
+        text, error = without_ours(event.text), without_ours(event.error)
         if not event.cwd:
-            return event
+            return dataclasses.replace(event, text=text, error=error)
         folder = self._folder(event.cwd)
         if folder.excluded or control.switched_off(self._store, event.at):
             return None
         if event.cwd not in self._projects:
             _, project = projects.claim(self._store, event.cwd, event.at)
             self._projects[event.cwd] = project.id
-        target = tiers.target(event, folder.root)
-        return dataclasses.replace(event, project=self._projects[event.cwd], target=target)
+        project, target = self._projects[event.cwd], self._target(event, folder.root)
+        return dataclasses.replace(event, project=project, target=target, text=text, error=error)
+
+    def _target(self, event: Event, root: str) -> str:
+        """To find a file among links means asking the disk: once for each."""
+        if event.tool not in tiers.FILE_TOOLS:
+            return tiers.target(event, root)
+        said = (event.cwd, event.target)
+        if said not in self._targets:
+            if len(self._targets) > MOST_TARGETS:
+                self._targets.clear()
+            self._targets[said] = tiers.target(event, root)
+        return self._targets[said]
 
     def name(self, folder: str) -> str:
         """What the project of a folder is called, or would be."""

@@ -21,8 +21,11 @@ from hardwon.understand import tiers
 class Reading(Protocol):
     """A log of any client, and how far it was read."""
 
-    path: Path
-    end: int
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def end(self) -> int: ...
 
     def portions(self, offset: int = 0) -> Iterator[list[Event]]: ...
 
@@ -45,8 +48,8 @@ def take_in(store: Store, places: Places, log: Reading, offset: int, now: int, t
     before = offset
     for events in log.portions(offset):
         _keep(store, places, log.path, events, before, now, taken)
-        before = log.end
-        yield log.end
+        before = max(before, log.end)
+        yield before
 
 
 def _keep(store: Store, places: Places, path: Path, events: list[Event], read_to: int, now: int, taken: Taken) -> None:

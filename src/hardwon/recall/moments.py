@@ -86,6 +86,12 @@ class Known:
         return self.memory.status is Status.ACTIVE or (by_command and self.is_proven)
 
     @property
+    def is_rule_of_the_user(self) -> bool:
+        """A person said or accepted it; nothing else may hold up a call."""
+        person = self.memory.trust is Trust.USER and self.memory.status is Status.ACTIVE
+        return person and self.memory.kind in (Kind.RULE, Kind.CONSTRAINT)
+
+    @property
     def is_proven(self) -> bool:
         return any(fix.trust in (Trust.VERIFIED, Trust.USER) for fix in self.fixes)
 

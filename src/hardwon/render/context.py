@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from hardwon.memory import Kind, Memory, Status, Trust
-from hardwon.recall import Item
+from hardwon.recall import Item, legacy
 from hardwon.recall.budget import tokens
 from hardwon.recall.changed import MOST, TOKENS, Changed
 from hardwon.recall.check import Finding, Near
@@ -83,6 +83,11 @@ def known(moment: str, found: Sequence[Known]) -> str:
     return _fenced(moment, [_experience(one) for one in found])
 
 
+def guard(one: Known) -> str:
+    """The reason given when a rule of the user holds up a call."""
+    return f"hardwon: a rule of the user names this. {_experience(one).removeprefix('- ')}"
+
+
 def stop(one: Known, what: str) -> str:
     """The reason given when a call is stopped once."""
     return (
@@ -138,7 +143,9 @@ def _source(memory: Memory) -> str:
 
 
 def _id(memory: Memory) -> str:
-    """As short as we show it; an imported one may be any text."""
+    """As short as we show it; an imported one may be any text. What is in no memory has none, only a file."""
+    if memory.id.startswith(legacy.SIGN):
+        return legacy.NAME
     return re.sub(r"[^\w-]", "", memory.short_id)
 
 

@@ -124,6 +124,17 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
+class Alerts:
+    """What is said before a command or an edit that has failed before"""
+
+    note: bool = switch(True, "tell with the call's result what failed and what worked")
+    stop_once: bool = switch(True, "stop a call once that keeps failing and whose fix is known; issued again, it runs")
+    guard: str = choice(
+        "off", ("off", "ask", "deny"), "what becomes of a call that a rule of yours names: nothing, a question, refused"
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Skills:
     """What is remembered for each skill; `skill-memory` in a SKILL.md's frontmatter goes before it"""
 
@@ -172,6 +183,7 @@ class Settings:
     redact: Redact = Redact()
     retention: Retention = Retention()
     recall: Recall = Recall()
+    alerts: Alerts = Alerts()
     skills: Skills = Skills()
     mirror: Mirror = Mirror()
     daemon: Daemon = Daemon()

@@ -17,7 +17,7 @@ from typing import Any
 import apsw
 
 from hardwon.memory import normalise
-from hardwon.store import copies, journal, memories, records, skill_loads, tombstones
+from hardwon.store import copies, journal, memories, records, recurrences, skill_loads, tombstones
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreBusy
 
@@ -107,6 +107,7 @@ def bury_remains(store: Store, id: str, buried: list[str]) -> None:
     store.db.execute("delete from counts where memory = ?", (id,))
     store.db.execute("delete from origins where memory = ?", (id,))
     store.db.execute("delete from showings where memory = ?", (id,))
+    recurrences.remove(store, id)
     store.db.execute("delete from mirror_entries where memory = ?", (id,))
 
 

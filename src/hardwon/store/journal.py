@@ -41,6 +41,7 @@ def prepared(store: Store, events: Iterable[tuple[Event, Tier]]) -> list[Entry]:
     """What is to be kept of these, redacted: the long part, done before the database is locked for writing."""
     excluded: dict[tuple[str | None, str], bool] = {}
     cleaned: dict[str, str] = {}
+    targets: dict[str, str] = {}
     entries = []
     for event, tier in events:
         if tier is Tier.NOTHING:
@@ -54,7 +55,8 @@ def prepared(store: Store, events: Iterable[tuple[Event, Tier]]) -> list[Entry]:
         for path in (event.cwd, event.transcript):
             if path not in cleaned:
                 cleaned[path] = clean(path, store.redactor)
-        entries.append(Entry(storable(store, event, tier), tier, cleaned[event.cwd], cleaned[event.transcript]))
+        kept = storable(store, event, tier, targets)
+        entries.append(Entry(kept, tier, cleaned[event.cwd], cleaned[event.transcript]))
     return entries
 
 
@@ -119,12 +121,18 @@ def _project_name(store: Store, event: Event) -> str:
     return project.name if project else ""
 
 
-def storable(store: Store, event: Event, tier: Tier) -> Event:
-    """The event as it is kept: without secrets, as long as its tier allows."""
+def storable(store: Store, event: Event, tier: Tier, targets: dict[str, str] | None = None) -> Event:
+    """The event as it is kept: without secrets, as long as its tier allows.
+
+    `targets` remembers those that were cleaned: a session comes back to the same files and commands.
+    """
     longest = tiers.LONGEST[tier]
+    targets = {} if targets is None else targets
+    if event.target not in targets:
+        targets[event.target] = _cut(store, event.target, tiers.LONGEST_TARGET)
     return dataclasses.replace(
         event,
-        target=_cut(store, event.target, tiers.LONGEST_TARGET),
+        target=targets[event.target],
         text=_cut(store, event.text, longest),
         error=_cut(store, event.error, longest),
     )
@@ -136,9 +144,11 @@ FAR = 40_000
 
 def _cut(store: Store, text: str, longest: int) -> str:
     """Redacted first and then cut, so that no half of a secret is left that no rule would know."""
+    if not (text and longest):
+        return ""
     if len(text) > 2 * FAR:
         text = text[:FAR] + text[-FAR:]
-    return tiers.clip(clean(text, store.redactor), longest) if longest else ""
+    return tiers.clip(clean(text, store.redactor), longest)
 
 
 def _session(store: Store, entries: Sequence[Entry]) -> int:

@@ -218,7 +218,7 @@ def _salvage_journal(store: Store, aside: Path) -> int:
     """Sessions, journal entries and showings that can still be read."""
     entries = 0
     with store.transaction():
-        for table in ("sessions", "journal", "showings", "skill_loads"):
+        for table in ("sessions", "journal", "showings", "skill_loads", "recurrences"):
             for row in _readable(aside, f"select * from {table}"):
                 marks = ", ".join("?" * len(row))
                 with contextlib.suppress(apsw.ConstraintError):  # garbage again

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -28,6 +29,19 @@ class Showing:
     """Which context window of the session: compaction and clearing begin a new one."""
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What the showings of one memory have come to."""
+
+    shown: int = 0
+    helped: int = 0
+    ignored: int = 0
+    ignored_at_prompt: int = 0
+
+
+NEVER = Counts()
+
+
 def record(store: Store, shown: list[Showing], session: tuple[str, str] | None = None) -> None:
     """Keep what was shown; `session` is the host and its session's id."""
     row = store.value("select row from sessions where host = ? and id = ?", session) if session else None
@@ -46,6 +60,33 @@ def of_session(store: Store, host: str, session: str) -> list[Showing]:
         (host, session),
     )
     return [Showing(m, moment, at, tokens, Outcome(o), agent, c) for m, moment, at, tokens, o, agent, c in rows]
+
+
+def undecided(store: Store, host: str, session: str) -> list[tuple[int, Showing]]:
+    """Those of a session of which nothing is known yet, with their rows."""
+    rows = store.rows(
+        "select row, memory, moment, at, tokens, agent, context from showings"
+        " where session = (select row from sessions where host = ? and id = ?) and outcome = ? order by at, row",
+        (host, session, Outcome.UNKNOWN),
+    )
+    return [(row, Showing(m, moment, at, tokens, Outcome.UNKNOWN, a, c)) for row, m, moment, at, tokens, a, c in rows]
+
+
+def decide(store: Store, outcomes: Sequence[tuple[int, Outcome]]) -> None:
+    """What came of these rows. What is decided stays so: a second reading of the session changes nothing."""
+    with store.transaction():
+        store.db.executemany(
+            "update showings set outcome = ? where row = ? and outcome = 'unknown'",
+            [(outcome, row) for row, outcome in outcomes],
+        )
+
+
+def counts(store: Store, ids: Iterable[str]) -> dict[str, Counts]:
+    """Of those that were ever shown."""
+    wanted = tuple(ids)
+    marks = ", ".join("?" * len(wanted))
+    sql = f"select memory, shown, helped, ignored, ignored_at_prompt from showing_counts where memory in ({marks})"
+    return {id: Counts(*numbers) for id, *numbers in store.rows(sql, wanted)}
 
 
 def of_memory(store: Store, memory: str) -> list[Showing]:

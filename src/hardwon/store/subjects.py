@@ -43,9 +43,7 @@ def decide(store: Store, draft: Draft, key: str, now: int) -> Decided:
         if kept is None or kept.status is not Status.ACTIVE:  # forgotten, or waiting for a person: what held, holds
             return Decided(noted)
         reason = f'decided again: "{" ".join(key.split())}"'
-        replaced = [
-            changes.supersede(store, one.id, kept.id, now, reason=reason) for one in held if one.id != kept.id
-        ]
+        replaced = [changes.supersede(store, one.id, kept.id, now, reason=reason) for one in held if one.id != kept.id]
         return Decided(noted, tuple(replaced))
 
 

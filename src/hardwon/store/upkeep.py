@@ -37,10 +37,11 @@ def lessons(store: Store, now: int) -> None:
 
 def _run(store: Store, now: int) -> None:
     # Once an hour; every other command does without loading these.
-    from hardwon.store import copies, forget, journal, room, showings
+    from hardwon.store import copies, forget, journal, recurrences, room, showings
 
     journal.prune(store, store.settings.retention.journal_days, now)
     showings.prune(store, store.settings.retention.showings_days, now)
+    recurrences.prune(store, store.settings.retention.showings_days, now)
     room.make(store, now)
     if store.meta("purge_due"):
         # Another process may be reading just now; then it stays due.

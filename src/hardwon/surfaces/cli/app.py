@@ -52,6 +52,7 @@ VERBS: dict[str, dict[str, str]] = {
     "Look after": {
         "setup": "setup",
         "uninstall": "uninstall",
+        "learn": "learn",
         "status": "status",
         "doctor": "doctor",
         "daemon": "daemon",

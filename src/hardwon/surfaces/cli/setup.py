@@ -11,7 +11,7 @@ from hardwon.hosts.installing.recipe import Recipe, SetupError
 from hardwon.hosts.installing.setup import Plan
 from hardwon.paths import Home, home
 from hardwon.settings import SettingsError
-from hardwon.surfaces.cli import clients, output, setup_settings, starters
+from hardwon.surfaces.cli import clients, learn, output, setup_settings, starters
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.clients import Client, DryRun
 from hardwon.surfaces.cli.options import Json, Yes
@@ -62,9 +62,10 @@ def run(
 
 
 def _offer_more(yes: bool) -> None:
-    """What there is to begin with. A wrong setting, which was named above, makes no failure of a set-up that is done."""
+    """What there is to begin with. A wrong setting, named above already, is no reason for a set-up to fail."""
     with contextlib.suppress(SettingsError):
         starters.offer(yes)
+        learn.offer(yes)
 
 
 def _present(client: str | None) -> list[Recipe]:

@@ -84,8 +84,10 @@ def matches(one: Form, reading: Reading) -> Iterator[Found]:
 def _beside(one: Form, reading: Reading, at: int) -> dict[str, str]:
     if one.beside is None:
         return {}
-    places = range(at + 1, min(len(reading.lines), at + 1 + one.reach)) if one.reach > 0 else range(
-        at - 1, max(-1, at - 1 + one.reach), -1
+    places = (
+        range(at + 1, min(len(reading.lines), at + 1 + one.reach))
+        if one.reach > 0
+        else range(at - 1, max(-1, at - 1 + one.reach), -1)
     )
     for place in places:
         if match := one.beside.search(reading.lines[place]):

@@ -118,7 +118,9 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _GERMAN = re.compile(
     r"\b(?:nicht|Keine?|Die|Das|Ist|Zeile|Fehler|Auf|Verbindung\w*|Datei|Paket|Sperre|Verweigere|Eingabe|Konnte|Branch)\b"
 )
-_FRENCH = re.compile(r"\b(?:Aucune?|commande|Le|Opération|ligne|erreur|Connexion|de|Argument|Relais|Est|est|Impossible)\b")
+_FRENCH = re.compile(
+    r"\b(?:Aucune?|commande|Le|Opération|ligne|erreur|Connexion|de|Argument|Relais|Est|est|Impossible)\b"
+)
 _FULL_WIDTH = str.maketrans({"：": ":", "（": "(", "）": ")", "，": ","})
 
 

@@ -14,7 +14,9 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:sha256:)?(?=[0-9a-f]{0,63}\d)(?=[0-9a-f]{0,63}[a-f])[0-9a-f]{7,64}\b"), "#"),
 )
 _PATH = re.compile(r"(?:\b[A-Za-z]:)?(?:[\w.@+~$%-]{0,80}[/\\]){1,30}(?P<name>[\w.@+~$%-]{1,120})?")
-_URL = re.compile(r"\b[a-z][a-z0-9+]{1,10}://(?:[^\s/@']{1,80}@)?(?P<host>[^\s/:'?,)]{1,120})(?::\d{1,5})?[^\s']{0,300}")
+_URL = re.compile(
+    r"\b[a-z][a-z0-9+]{1,10}://(?:[^\s/@']{1,80}@)?(?P<host>[^\s/:'?,)]{1,120})(?::\d{1,5})?[^\s']{0,300}"
+)
 _PLACE = re.compile(r"(?:[:(\[]|,? (?:on )?line |, column |, col )\d{1,7}(?:[:,]\s?\d{1,7}){0,2}[)\]]?")
 _COUNT = re.compile(r"(?<![\w.#-])[-+]?\d+(?:[.,]\d+){0,4}(?:\s?(?:ms|s|secs?|seconds?|[KMG]i?B|%|bytes?)\b)?(?![\w-])")
 _BLANKS = re.compile(r"\s+")

@@ -17,8 +17,10 @@ TAIL = 24_000
 LONGEST_LINE = 600
 """What follows in a line is not looked at."""
 
-_STYLE = re.compile(r"\x1b\[[0-9;?:]{0,40}[A-Za-z]|\x1b\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|[\x00-\x08\x0e-\x1f]")
-_QUOTES = str.maketrans({mark: "'" for mark in "\"`´‘’‚‛“”„‟′«»‹›「」『』"} | {"\u00a0": " ", "\u202f": " ", "\t": " "})
+_STYLE = re.compile(
+    r"\x1b\[[0-9;?:]{0,40}[A-Za-z]|\x1b\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|[\x00-\x08\x0e-\x1f]"
+)
+_QUOTES = str.maketrans({mark: "'" for mark in '"`´‘’‚‛“”„‟′«»‹›「」『』'} | {"\u00a0": " ", "\u202f": " ", "\t": " "})
 _PREFIX = re.compile(
     r"(?:\s{0,40}(?:"
     r"npm (?:ERR!|error|WARN|warn)(?=\s|$)"

@@ -25,7 +25,10 @@ _MARK = re.compile(
 )
 _DECISION = frozenset({"decision", "decided", "决定", "決定", "決定事項"})
 _CONSTRAINT = frozenset({"constraint", "requirement", "约束", "約束", "要求", "制約"})
-_BECAUSE = re.compile(r"(?:because|reason|why|理由|原因|因为|因為)\s*[:：]?\s+(?P<text>\S.*)|(?:理由|原因|因为)[:：]?(?P<wide>\S.*)", re.IGNORECASE)
+_BECAUSE = re.compile(
+    r"(?:because|reason|why|理由|原因|因为|因為)\s*[:：]?\s+(?P<text>\S.*)|(?:理由|原因|因为)[:：]?(?P<wide>\S.*)",
+    re.IGNORECASE,
+)
 _REJECTED = re.compile(r"[\s,;.，；。—–-]*(?:rejected|却下|否决|否決|放弃|不选)\s*[:：]\s*(?P<text>.+)", re.IGNORECASE)
 
 

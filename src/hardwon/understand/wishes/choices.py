@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from hardwon.memory import Rejected
 from hardwon.understand.wishes import subjects
+from hardwon.understand.wishes.forms import compiled
 from hardwon.understand.wishes.spoken import asks, supposes
 from hardwon.understand.wishes.terms import parted, term
 from hardwon.understand.wishes.wish import Decision
@@ -18,40 +19,47 @@ from hardwon.understand.wishes.wish import Decision
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    pattern: re.Pattern[str]
+    pattern: str
     certain: bool = False
     """It decides by itself: no reason and no alternative need be named."""
 
 
-def _form(pattern: str, *, certain: bool = False) -> _Form:
-    return _Form(re.compile(pattern, re.IGNORECASE), certain)
-
-
-_LEAD = (
-    r"(?:(?:ok(?:ay)?|alright|right|so|fine|yes|yeah|then|and|no|nope|actually|after all|great|good|thanks|also)\b[\s,.!:—–-]*)*"
-)
+_LEAD = r"(?:(?:ok(?:ay)?|alright|right|so|fine|yes|yeah|then|and|no|nope|actually|after all|great|good|thanks|also)\b[\s,.!:—–-]*)*"
 _TAKE = r"(?:use|go with|stick with|stick to|stay with|stay on|adopt|pick|choose|switch to|move to|standardi[sz]e on|settle on)"
 _FORMS = (
-    _form(
+    _Form(
         rf"{_LEAD}(?:we|i|the team|my team)(?:'ve| have|'re| are)?(?: all| finally| already| just| now)?"
         r" (?:decided|agreed|opted|settled|concluded) (?:to (?!meet\b)|on |for |that |against |not to |we )(?P<what>.+)",
         certain=True,
     ),
-    _form(rf"{_LEAD}(?:we|i|the team)(?:'ve| have)? (?:chose|chosen|picked|went with) (?P<what>.+)"),
-    _form(rf"{_LEAD}(?:we're|we are|i'm|i am) going with (?P<what>.+)", certain=True),
-    _form(rf"{_LEAD}(?:let's|lets|let us|we'll|we will|i'll|i will|we should|i want to|i'd rather|we)(?: just| rather)? {_TAKE} (?P<what>.+)"),
-    _form(rf"{_LEAD}(?:go|stick|stay) with (?P<what>.+)"),
-    _form(r"(?:the |my |our |final )*decision(?: is| was)?(?: to| that)? (?P<what>(?:use|go|keep|drop|move|adopt|not) .+)", certain=True),
-    _form(
+    _Form(rf"{_LEAD}(?:we|i|the team)(?:'ve| have)? (?:chose|chosen|picked|went with) (?P<what>.+)"),
+    _Form(rf"{_LEAD}(?:we're|we are|i'm|i am) going with (?P<what>.+)", certain=True),
+    _Form(
+        rf"{_LEAD}(?:let's|lets|let us|we'll|we will|i'll|i will|we should|i want to|i'd rather|we)(?: just| rather)? {_TAKE} (?P<what>.+)"
+    ),
+    _Form(rf"{_LEAD}(?:go|stick|stay) with (?P<what>.+)"),
+    _Form(
+        r"(?:the |my |our |final )*decision(?: is| was)?(?: to| that)? (?P<what>(?:use|go|keep|drop|move|adopt|not) .+)",
+        certain=True,
+    ),
+    _Form(
         r"(?:我们|我們|我|咱们|团队|團隊|最后|最後|最终|最終|那|好|已经|已經|[，,\s])*(?:决定|決定)(?:了)?"
         r"(?:要|还是|還是)?(?P<what>(?:用|采用|採用|使用|改用|选|選|不用|不再用|不再使用|保留|统一|統一|放弃|放棄|先).+)",
         certain=True,
     ),
-    _form(r"(?:那|好|行|嗯|好的|[，,\s])*(?:就|还是|還是|那就)(?P<what>(?:用|采用|採用|使用|选|選).+)"),
-    _form(r"(?:我们|我們|咱们|最终|最終)*(?P<what>(?:选择|選擇|选|選|采用|採用|用).+)"),
-    _form(r"(?P<what>.{1,80}?)に(?:決めた|決めました|決定した|決定しました|することにした|することにしました)[。！!よね]*", certain=True),
-    _form(r"(?P<what>.{1,120}?)(?:を使うことにした|を使うことにしました|を採用することにした|を採用しました|を採用します|を採用する)[。！!よね]*", certain=True),
-    _form(r"(?P<what>.{1,120}?)(?:にしよう|にしましょう|を使おう|を使いましょう|を採用しよう|で行こう|でいこう|で行きましょう|でいきましょう)[。！!よね]*"),
+    _Form(r"(?:那|好|行|嗯|好的|[，,\s])*(?:就|还是|還是|那就)(?P<what>(?:用|采用|採用|使用|选|選).+)"),
+    _Form(r"(?:我们|我們|咱们|最终|最終)*(?P<what>(?:选择|選擇|选|選|采用|採用|用).+)"),
+    _Form(
+        r"(?P<what>.{1,80}?)に(?:決めた|決めました|決定した|決定しました|することにした|することにしました)[。！!よね]*",
+        certain=True,
+    ),
+    _Form(
+        r"(?P<what>.{1,120}?)(?:を使うことにした|を使うことにしました|を採用することにした|を採用しました|を採用します|を採用する)[。！!よね]*",
+        certain=True,
+    ),
+    _Form(
+        r"(?P<what>.{1,120}?)(?:にしよう|にしましょう|を使おう|を使いましょう|を採用しよう|で行こう|でいこう|で行きましょう|でいきましょう)[。！!よね]*"
+    ),
 )
 _UNDECIDED = re.compile(
     r"\b(?:haven't|have not|not yet|hasn't|didn't|before we|until we|need to|have to|help me|can you|who|once we|still)\b.{0,20}"
@@ -71,9 +79,12 @@ _AGAINST = re.compile(
 _OVER = re.compile(r"(?P<want>.+?)\s+over\s+(?P<not>.+)", re.IGNORECASE)
 _NAKU = re.compile(r"(?P<not>.{1,60}?)(?:ではなくて?|じゃなくて|でなくて?|より(?:も)?|をやめて)[、,]?\s*(?P<want>.+)")
 _NODE = re.compile(r"(?P<why>.{2,120}?)(?:ので|だから|ため|から)[、,]\s*(?P<rest>.+)")
-_REJECTING = re.compile(r"(?:against|not to use|not to|不用|不再用|不再使用|放弃|放棄)\s*(?:using )?(?P<not>.+)", re.IGNORECASE)
+_REJECTING = re.compile(
+    r"(?:against|not to use|not to|不用|不再用|不再使用|放弃|放棄)\s*(?:using )?(?P<not>.+)", re.IGNORECASE
+)
 _VERB = re.compile(
-    rf"(?:to )?(?:{_TAKE}|keep using|keep|using)\s+|(?:用|采用|採用|使用|改用|选择|選擇|选|選|先用|统一用|統一用)\s*", re.IGNORECASE
+    rf"(?:to )?(?:{_TAKE}|keep using|keep|using)\s+|(?:用|采用|採用|使用|改用|选择|選擇|选|選|先用|统一用|統一用)\s*",
+    re.IGNORECASE,
 )
 
 
@@ -83,7 +94,7 @@ def find(sentence: str, after: str = "") -> Decision | None:
         return None
     text = sentence.strip(" .!…。！")
     for form in _FORMS:
-        if match := form.pattern.fullmatch(text):
+        if match := compiled(form.pattern).fullmatch(text):
             found = _read(sentence, text, match, after)
             if found and (form.certain or found.because or found.rejected or _is_tool(found.chosen)):
                 return found
@@ -99,7 +110,9 @@ def _read(said: str, text: str, match: re.Match[str], after: str) -> Decision | 
     what, why = parted(match["what"])
     if not why:
         what, why = _japanese_reason(what)
-    if not why and (rest := re.match(r"(?:because|since|reason:)\s+(.+)|(?:因为|因為|なぜなら)(.+)", after, re.IGNORECASE)):
+    if not why and (
+        rest := re.match(r"(?:because|since|reason:)\s+(.+)|(?:因为|因為|なぜなら)(.+)", after, re.IGNORECASE)
+    ):
         why = (rest[1] or rest[2]).strip(" .。")
     chosen, unwanted = _against(what, text)
     chosen = term(_VERB.sub("", chosen, count=1) if _VERB.match(chosen) else chosen)

@@ -42,7 +42,7 @@ _PASTE = re.compile(
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_END = re.compile(r"(?<=[.!?…])(?:\s+|$)|(?<=[。！？；])|;\s+")
+_END = re.compile(r"(?<=[.!?…])(?:\s+|$)|(?<=[。！？])")
 # A full stop after these ends no sentence.
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl)\.|\b[A-Z]\.)$", re.IGNORECASE)
 
@@ -105,7 +105,7 @@ def _split(line: str) -> list[str]:
     start = 0
     for end in _END.finditer(line):
         if not _ABBREVIATED.search(line[start : end.start()]):
-            parts.append(line[start : end.start() + (0 if end[0].startswith(";") else len(end[0]))].strip())
+            parts.append(line[start : end.start()].strip())
             start = end.end()
     parts.append(line[start:].strip())
     return [part for part in parts if part]

@@ -88,8 +88,12 @@ def same_category(one: str, other: str) -> bool:
     return bool(category(one)) and category(one) == category(other)
 
 
-_FOR = re.compile(r"\b(?:for|as)\s+(?:all\s+|every\s+|any\s+)?(?:the|our|a|an|this|these|new|its)?\s*([\w/.+ -]{2,60})", re.IGNORECASE)
-_NOT_A_SUBJECT = re.compile(r"(?:now|this|that|it|us|me|them|everything|all|sure|good|example|the moment|time being|here)\b")
+_FOR = re.compile(
+    r"\b(?:for|as)\s+(?:all\s+|every\s+|any\s+)?(?:the|our|a|an|this|these|new|its)?\s*([\w/.+ -]{2,60})", re.IGNORECASE
+)
+_NOT_A_SUBJECT = re.compile(
+    r"(?:now|this|that|it|us|me|them|everything|all|sure|good|example|the moment|time being|here)\b"
+)
 _CUT = re.compile(
     r"\s*(?:[,;:—–.(]|\b(?:because|since|instead|rather|over|not|and|but|so|as|in|on|at|with|to|that|which|from|until"
     r"|when|if|by)\b).*",

@@ -7,8 +7,8 @@ import re
 LONGEST = 120
 
 _BECAUSE = re.compile(
-    r"(?:[,;:—–-]\s*|\s+|^)(?:because(?: of)?|since (?=(?:it|we|the|they|that|our|i|this|most|all|there|you|he|she)\b)"
-    r"|due to|given that|so that|as (?=(?:it|we|they|our|that|this)\b)|the reason(?: is| being)?(?: that)?)[\s:]+"
+    r"(?:[,;:—–-]\s*|\s+|^)(?:because(?: of)?|since(?= (?:it|we|the|they|that|our|i|this|most|all|there|you|he|she)\b)"
+    r"|due to|given that|so that|as(?= (?:it|we|they|our|that|this)\b)|the reason(?: is| being)?(?: that)?)[\s:]+"
     r"|[，,。、；;]?\s*(?:因为|因為|毕竟|畢竟|理由是|原因是|由于|由於)",
     re.IGNORECASE,
 )

@@ -1,0 +1,175 @@
+"""Corrections in English."""
+
+from __future__ import annotations
+
+from hardwon.understand.wishes.forms import WEAK, Form
+from hardwon.understand.wishes.spoken import SIGN
+
+_CHOOSE = r"(?:use|using|go with|try|take|pick|prefer|choose|stick (?:to|with)|switch to|keep)"
+_ACT = (
+    r"(?:add|apply|ask|build|call|change|check|clean|commit|convert|copy|create|delete|deploy|disable|do|drop|edit|enable"
+    r"|explain|fix|force|format|generate|guess|hardcode|hard-code|ignore|import|inline|install|keep|leave|log|make|merge"
+    r"|mock|modify|move|name|open|overwrite|pin|print|push|put|read|reformat|refactor|remove|rename|replace|reset|restart"
+    r"|restore|rewrite|run|save|send|set|show|skip|split|squash|start|store|summari[sz]e|test|touch|update|upgrade|use|wrap"
+    r"|write|comment|document|assume|amend|rebase|over-?engineer|invent|publish|stage|worry about)"
+)
+_DOING = (
+    r"(?:add|apply|ask|chang|comment|commit|creat|delet|edit|format|guess|hardcod|import|install|ignor|mak|mock|modify"
+    r"|mov|overwrit|push|put|reformat|refactor|remov|renam|rewrit|runn|skip|touch|us|writ|do|go|try|assum|explain)+ing"
+)
+_NOUNS = (
+    r"(?:file|files|one|ones|branch|directory|dir|folder|function|method|class|repo|repository|place|way|command|version"
+    r"|approach|test|tests|line|lines|database|db|order|name|port|environment|env|account|project|package|component|page"
+    r"|language|format|library|api|endpoint|column|table|model|service|server|config|tool|direction|spot|file again)"
+)
+_INSTEAD = r"\s*,?\s*(?:instead of|rather than|and not|but not|not|in place of)\s+(?:the\s+|with\s+)?"
+
+# After "no," and the like: what is wanted, however it is said.
+AFTER_NO = (
+    Form(
+        rf"(?:don't|do not|dont|never|stop|not)\s+(?:{_CHOOSE}\s+)?(?P<not>[^,;]+?)\s*[,;—–-]+\s*(?:but |just |please |rather )?{_CHOOSE}\s+(?P<want>.+)"
+    ),
+    Form(
+        rf"(?:please |just |rather |you should |we |let's |it should )?{_CHOOSE}\s+(?P<want>.+?){_INSTEAD}(?P<not>.+)"
+    ),
+    Form(rf"(?:please |just |rather |you should |we |let's )?{_CHOOSE}\s+(?P<want>.+)"),
+    Form(rf"(?:please )?(?:don't|do not|dont|never|stop|quit|avoid)\s+(?:(?:ever )?{_CHOOSE}\s+)?(?P<not>.+)"),
+    Form(
+        rf"i (?:already |just |clearly )?(?:said|meant|mean|asked (?:you )?(?:for|to)|told you(?: to)?|want(?:ed)?(?: you to)?|need)\s+(?:to\s+)?(?:{_CHOOSE}\s+)?(?P<want>.+?){_INSTEAD}(?P<not>.+)"
+    ),
+    Form(
+        rf"i (?:already |just |clearly )?(?:said|meant|mean|asked (?:you )?(?:for|to)|told you(?: to)?|want(?:ed)?(?: you to)?|need)\s+(?:to\s+)?(?:{_CHOOSE}\s+)?(?P<want>.+)"
+    ),
+    Form(
+        rf"(?:it|that|this|the [\w{SIGN}-]+(?: [\w{SIGN}-]+)?) (?:should|must|needs to|has to|ought to) (?:be |go |live |stay )?(?:in )?(?P<want>.+?){_INSTEAD}(?P<not>.+)"
+    ),
+    Form(
+        rf"(?:it|that|this|the [\w{SIGN}-]+(?: [\w{SIGN}-]+)?) (?:should|must|needs to|has to|ought to|belongs) (?P<want>.+)"
+    ),
+    Form(r"not (?:the |in |that |this )?(?P<not>[^,;]+?)\s*[,;—–-]+\s*(?:but |use |it's |just )?(?P<want>.+)"),
+    Form(rf"(?P<want>(?:the|only|just) .+?){_INSTEAD}(?P<not>.+)"),
+    Form(r"(?P<want>(?:only|just|the other|the first|the second|the old|the new) .+)"),
+    Form(rf"(?P<want>(?:please )?(?:{_ACT}|revert|undo|roll back)\s+.+)"),
+    Form(r"(?:that's|that is|it's|it is|this is|thats) (?:wrong|incorrect|not .+)", bare=True),
+    Form(rf"(?:the )?wrong {_NOUNS}\b.*", bare=True),
+    Form(r"(?:revert|undo|roll (?:it |that )?back|go back|put (?:it|that) back).*", bare=True),
+    Form(r"not (?:that|this|like that|what i .+)", bare=True),
+)
+
+# Without an opening: only what can hardly be an ordinary request or a report of a bug.
+ALONE = (
+    Form(
+        rf"(?:from now on|going forward|in (?:the )?future|next time|as a rule|remember(?: that| to|,|:))[\s,:]+(?:please |always |you should |we )*(?:don't|do not|never|stop|avoid)\s+(?:{_CHOOSE}\s+)?(?P<not>.+)",
+        standing=True,
+    ),
+    Form(
+        rf"(?:from now on|going forward|in (?:the )?future|next time|as a rule)[\s,:]+(?:please |always |you should |we )*(?:{_CHOOSE}\s+)?(?P<want>.+?){_INSTEAD}(?P<not>.+)",
+        standing=True,
+    ),
+    Form(
+        rf"(?:from now on|going forward|in (?:the )?future|next time|as a rule)[\s,:]+(?:please |always |you should |we |we always )*(?:{_CHOOSE}\s+)?(?P<want>.+)",
+        standing=True,
+    ),
+    Form(r"remember to always\s+(?P<want>.+)", standing=True),
+    Form(
+        rf"(?:in this (?:repo|repository|project|codebase)[\s,]+)?we (?:never|don't ever)\s+(?:{_CHOOSE}\s+|{_ACT}\s+)(?P<not>.+)",
+        standing=True,
+    ),
+    Form(
+        rf"(?:in this (?:repo|repository|project|codebase)[\s,]+)(?:we )?(?:always )?(?:{_CHOOSE}|run|write|put)\s+(?P<want>.+?){_INSTEAD}(?P<not>.+)",
+        standing=True,
+    ),
+    Form(
+        rf"(?:in this (?:repo|repository|project|codebase)[\s,]+)?we always\s+(?:{_CHOOSE}\s+)?(?P<want>.+)",
+        standing=True,
+    ),
+    Form(rf"(?:please )?always\s+(?:use|prefer)\s+(?P<want>.+?){_INSTEAD}(?P<not>.+)", standing=True),
+    Form(r"(?:please )?always\s+(?:use|prefer)\s+(?P<want>.+)", 0.8, standing=True),
+    Form(
+        r"(?:please )?always\s+(?P<want>(?:ask|run|commit|push|write|read|check|format|test)\s+.+)", 0.8, standing=True
+    ),
+    Form(
+        rf"(?:please )?(?:never|don't ever|do not ever)\s+(?:use\s+)(?P<not>.+?)\s*[,;—–-]+\s*(?:always |but )?{_CHOOSE}\s+(?P<want>.+)",
+        standing=True,
+    ),
+    Form(r"(?:please )?(?:never|don't ever|do not ever)\s+(?:use\s+)(?P<not>.+)", 0.8, standing=True),
+    Form(
+        r"(?:please )?(?:never|don't ever|do not ever)\s+(?P<not>(?:run|commit|push|write|format|mock|import|install|add|create|guess|assume|skip)\s+.+)",
+        0.8,
+        standing=True,
+    ),
+    Form(
+        rf"(?:don't|do not|dont|stop)\s+(?:{_CHOOSE}|{_DOING})\s+(?P<not>[^,;]+?)\s*[,;—–-]+\s*(?:but |just |please )?{_CHOOSE}\s+(?P<want>.+)"
+    ),
+    Form(rf"please (?:don't|do not|dont|stop)\s+(?:{_CHOOSE}\s+|using\s+)(?P<not>.+)"),
+    Form(rf"please (?:don't|do not|dont|stop)\s+(?P<not>(?:{_ACT}|{_DOING})\b.*)"),
+    Form(
+        rf"(?:don't|do not|dont)\s+(?P<not>(?:{_ACT})\b.+?)(?:\s+(?:unless i|without (?:asking|my)|again|until i|before asking)\b.*)"
+    ),
+    Form(rf"i (?:already |just |clearly )?(?:said|told you)\s+(?:not to|don't|no)\s+(?:{_CHOOSE}\s+)?(?P<not>.+)"),
+    Form(
+        rf"i (?:already |just |clearly )?(?:said|meant|asked (?:you )?(?:for|to)|told you(?: to)?|wanted(?: you to)?)\s+(?:to\s+)?(?:{_CHOOSE}\s+)?(?P<want>.+?){_INSTEAD}(?P<not>.+)"
+    ),
+    Form(
+        rf"i (?:already |just |clearly )?(?:said|told you to|asked you to|meant(?! to))\s+(?:to\s+)?(?:{_CHOOSE}\s+)?(?P<want>.+)"
+    ),
+    Form(rf"i want(?: you to)?\s+(?:{_CHOOSE}\s+)?(?P<want>.+?)\s*,?\s*(?:not|instead of|rather than)\s+(?P<not>.+)"),
+    Form(r"you (?:forgot|still haven't|never) (?:to )?(?P<want>.+)"),
+    Form(
+        rf"you (?:should have|were supposed to|should)\s+(?:(?:used?|run|put|kept?|called|written|asked)\s+)(?P<want>.+?)(?:{_INSTEAD}(?P<not>.+))?$"
+    ),
+    Form(r"you (?:should not|shouldn't|weren't supposed to|were not supposed to|must not) (?:have )?(?P<not>.+)"),
+    Form(r"you (?:keep|kept) (?P<not>.+)"),
+    Form(
+        r"you (?:used|added|edited|changed|deleted|removed|ran|put|committed|installed) (?P<not>.+?)\s*(?:again|instead)?[\s,]*(?:but|and) (?:i|it|we) (?:want|wanted|asked|said|should|need)\w*\s+(?:for |to )?(?:be |use )?(?P<want>.+)"
+    ),
+    Form(
+        r"you (?:edited|changed|deleted|removed|picked|used|broke|overwrote|touched|ran|modified) the wrong .+",
+        bare=True,
+    ),
+    Form(
+        r"(?:that's|that is|this is|thats|it's|it is) (?:wrong|incorrect|not (?:right|correct|it|what i (?:asked|wanted|meant|said|want|need)(?: for)?|the (?:one|right one|file|right file|right place) ?(?:i .+)?|how .+ should .+))[\s.!,;:].*",
+        bare=True,
+    ),
+    Form(
+        r"(?:that's|that is|this is|thats) (?:wrong|incorrect|not (?:right|correct|it|what i (?:asked|wanted|meant|said|want)(?: for)?))",
+        bare=True,
+    ),
+    Form(
+        rf"(?:the |in the )?wrong {_NOUNS}(?:\s+again)?(?=\s*(?:$|[.!,;:—–]))\s*[.!,;:—–]*\s*(?:(?:please )?{_CHOOSE}\s+|it should be |i meant |should be )(?P<want>.+?)"
+    ),
+    Form(rf"(?:the |in the )?wrong {_NOUNS}(?:\s+again)?(?=\s*(?:$|[.!,;:—–])).*", bare=True),
+    Form(r"(?:wrong|incorrect)[.!,]*", bare=True),
+    Form(r"not (?:like )?(?:that|this)(?: one| file| way| branch| folder| directory)?(?:\s*[,.!;:—–-].*)?", bare=True),
+    Form(r"not what i (?:asked|wanted|meant|said|want)(?: for)?(?:\s*[,.!;:—–-].*)?", bare=True),
+    Form(
+        r"(?:please )?(?:revert|undo|roll ?back|take back)\s+(?:that|this|it|those|these|everything|all (?:of )?(?:that|your)|your|the last (?:change|edit|one|thing|step)s?|what you (?:did|just))\b(?! (?:file|button|stack|feature|page|function|endpoint|option|setting)).*",
+        bare=True,
+    ),
+    Form(r"(?:please )?(?:revert|undo)(?: please)?", bare=True),
+    Form(r"(?:please )?(?:change|put|move|set) (?:it|that|this|them|those) back(?: .*)?", bare=True),
+    Form(rf"{_CHOOSE}\s+(?P<want>[^,;]+?)\s+instead(?: please)?"),
+    # As common in an ordinary request.
+    Form(rf"(?:please )?{_CHOOSE}\s+(?P<want>.+?){_INSTEAD}(?P<not>.+)", WEAK),
+    Form(rf"it (?:should|must|needs to) be (?P<want>.+?)\s*,?\s*(?:not|instead of|rather than)\s+(?P<not>.+)", WEAK),
+    Form(rf"(?:don't|do not|dont|stop|quit|avoid)\s+(?:use|using)\s+(?P<not>.+)", WEAK),
+    Form(rf"(?:don't|do not|dont)\s+(?P<not>{_ACT}\b.*)", WEAK),
+    Form(rf"(?:stop|quit)\s+(?P<not>{_DOING}\b.*)", WEAK),
+)
+COMPLAINT = Form(
+    r"why (?:did|do|are|were) you (?:keep )?(?:us\w+|add\w*|chang\w+|delet\w+|remov\w+|edit\w*|run\w*|put\w*|creat\w+|install\w*|mock\w*)\s+(?P<not>.+?)[?\s]*(?:(?:instead of|when i said|i said)\s+(?:to )?(?:use )?(?P<want>.+?))?[?.!\s]*$",
+    WEAK,
+)
+
+
+LEAD = r"(?:(?:ok(?:ay)?|hey|hm+|um+|oh|ah|sorry|claude|codex|well|but|and|so|actually|wait|hold on|yeah|then|also|look)\b[\s,.!:—–-]*)+"
+NO = (
+    r"(?:(?:no+|nope|nah|wrong|incorrect)(?:\s*[,.!;:—–]+\s*|\s+-+\s+|\s+(?=(?:don't|do not|not |use |i (?:said|meant|mean|want|asked)|that's (?:wrong|not)|revert|undo|stop\b|please )))"
+    r"|stop(?:\s*[,.!;:—–]+\s*))+"
+)
+# "No," as the answer to a question, or as part of a phrase.
+AGREES = (
+    r"(?:thanks|thank you|that's (?:fine|ok|okay|all|it for|good|right|correct)|it's (?:fine|ok|okay|good)|go ahead|continue"
+    r"|proceed|keep going|looks good|you're right|worries|problem|never ?mind|nothing|not (?:yet|now|really|needed|necessary"
+    r"|at all|sure)|i (?:don't|haven't|didn't|think|have|can't|do not)|we (?:don't|haven't|didn't|can't|do not)|it (?:still|doesn't|does not|didn't|fails|is still)|still|leave it(?: as is)?$)\b"
+)

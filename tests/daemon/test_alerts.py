@@ -1,0 +1,68 @@
+"""The three levels before a call, each a setting: a note, stop once, and a guard for rules that the user approved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hardwon.memory import Kind, Trust
+from tests.daemon.running import Daemon, keep, keep_fixed
+from tests.daemon.session import Session
+
+
+def set_to(daemon: Daemon, **alerts: Any) -> None:
+    lines = [
+        f"{name} = {str(value).lower() if isinstance(value, bool) else repr(value)}" for name, value in alerts.items()
+    ]
+    daemon.home.settings.write_text("\n".join(["[alerts]", *lines, ""]).replace("'", '"'))
+
+
+def test_a_stop_can_be_switched_off(daemon: Daemon) -> None:
+    """Then the same is said with the result."""
+    with daemon.store(write=True) as store:
+        keep_fixed(store, daemon.folder, "make test", times=2)
+    set_to(daemon, stop_once=False)
+    daemon.start()
+    answer = Session(daemon).before("make test")
+    assert "permissionDecision" not in answer
+    assert "start the database first" in answer["additionalContext"]
+
+
+def test_notes_can_be_switched_off(daemon: Daemon) -> None:
+    with daemon.store(write=True) as store:
+        keep(store, "make lint needs node 20", folder=daemon.folder, command="make lint")
+    set_to(daemon, note=False)
+    daemon.start()
+    assert Session(daemon).before("make lint") == {}
+
+
+RULES = [
+    # kind, trust, level of the guard, decision
+    (Kind.RULE, Trust.USER, "ask", "ask"),
+    (Kind.RULE, Trust.USER, "deny", "deny"),
+    (Kind.CONSTRAINT, Trust.USER, "deny", "deny"),
+    (Kind.RULE, Trust.USER, "off", None),
+    (Kind.RULE, Trust.AGENT, "deny", None),
+    (Kind.LESSON, Trust.USER, "deny", None),
+]
+
+
+@pytest.mark.parametrize(("kind", "trust", "level", "decision"), RULES)
+def test_a_guard_holds_up_what_a_rule_of_the_user_names(
+    daemon: Daemon, kind: Kind, trust: Trust, level: str, decision: str | None
+) -> None:
+    """Every time, and only for what a person said; off unless it is asked for."""
+    with daemon.store(write=True) as store:
+        keep(
+            store, "never push to main by hand", kind, trust=trust, folder=daemon.folder, command="git push origin main"
+        )
+    set_to(daemon, guard=level)
+    daemon.start()
+    session = Session(daemon)
+    for _ in range(2 if decision else 1):
+        answer = session.before("git push origin main")
+        assert answer.get("permissionDecision") == decision
+    if decision:
+        assert "never push to main by hand" in answer["permissionDecisionReason"]
+    assert session.before("git push origin feature") == {}
