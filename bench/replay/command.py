@@ -27,7 +27,8 @@ def main(argv: list[str]) -> int:
     options = _options(argv)
     scenarios = _chosen(options)
     if not scenarios:
-        print(f"There are no scenarios in bench/replay/scenarios/{options.half} with that id.", file=sys.stderr)
+        wanted = f" called {' or '.join(options.only)}" if options.only else ""
+        print(f"There is no scenario{wanted} in bench/replay/scenarios/{options.half}.", file=sys.stderr)
         return 2
     if wrong := scenario.problems(scenarios):
         print("\n".join(wrong), file=sys.stderr)
