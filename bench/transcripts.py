@@ -6,6 +6,7 @@ are read, edits, test runs and server logs, tests that fail and pass after an ed
 
 from __future__ import annotations
 
+import datetime
 import itertools
 import json
 import random
@@ -103,8 +104,9 @@ class Day:
         package, number = self._chance.choice(_PACKAGES), self._chance.randrange(60)
         command = f"pytest tests/{package}/test_{number}.py"
         where = f"src/{package}/{number}.py"
-        said = f"Exit code 1\n{self._log_line()}\nTraceback (most recent call last):\n  File \"{self._cwd}/{where}\", " \
-               f"line {self._chance.randrange(900)}, in load_{number}\nKeyError: 'field_{number}'"  # fmt: skip
+        trace = f'  File "{self._cwd}/{where}", line {self._chance.randrange(900)}, in load_{number}'
+        error = f"KeyError: 'field_{number}'"
+        said = f"Exit code 1\n{self._log_line()}\nTraceback (most recent call last):\n{trace}\n{error}"
         yield from self._call("Bash", {"command": command}, said, f"Error: {said}", failed=True)
         given = {"file_path": f"{self._cwd}/{where}", "old_string": f"row['field_{number}']",
                  "new_string": f"row.get('field_{number}')"}  # fmt: skip
@@ -135,9 +137,9 @@ class Day:
 
     def _log_line(self) -> str:
         chance = self._chance
-        return (f"2026-02-03T04:{chance.randrange(60):02}:{chance.randrange(60):02}Z INFO worker[{chance.randrange(99)}] "
-                f"request done path=/v1/items/{chance.randrange(10**6)} ms={chance.random() * 100:.1f} "
-                f"trace={chance.getrandbits(128):032x}")  # fmt: skip
+        at = f"2026-02-03T04:{chance.randrange(60):02}:{chance.randrange(60):02}Z"
+        what = f"request done path=/v1/items/{chance.randrange(10**6)} ms={chance.random() * 100:.1f}"
+        return f"{at} INFO worker[{chance.randrange(99)}] {what} trace={chance.getrandbits(128):032x}"
 
     def _secret(self, length: int) -> str:
         letters = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
@@ -148,6 +150,4 @@ class Day:
 
 
 def _iso(seconds: int) -> str:
-    import datetime
-
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%S")

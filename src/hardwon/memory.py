@@ -141,6 +141,8 @@ class Draft:
     origin_key: str | None = None
     skill_mark: str = ""
     origin_project: str = ""
+    candidate: bool = False
+    """It waits for a person to accept it, whoever vouches for the words."""
 
 
 @dataclass(frozen=True, slots=True)

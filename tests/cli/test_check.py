@@ -37,7 +37,9 @@ def test_a_failure_with_what_worked(cli: Cli) -> None:
 
 def test_json_says_how_it_was_found_and_what_was_tried(cli: Cli) -> None:
     with opened(cli.home) as store:
-        failed = keep(store, "`make` failed: boom", Kind.FAILURE, folder=cli.folder, command="make", trust=Trust.VERIFIED)
+        failed = keep(
+            store, "`make` failed: boom", Kind.FAILURE, folder=cli.folder, command="make", trust=Trust.VERIFIED
+        )
         tried = keep(store, "deleted the cache", Kind.FIX, folder=cli.folder, subtype="failed", trust=Trust.VERIFIED)
         changes.link(store, tried, LinkKind.FIXES, failed, now())
         keep(store, "Build with four jobs", folder=cli.folder, command="make -j4")

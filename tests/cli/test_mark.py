@@ -65,7 +65,7 @@ def test_constraints_and_tasks(cli: Cli, kind: str) -> None:
 
 def test_a_failure_comes_back_by_its_error(cli: Cli) -> None:
     """What the program printed is a quotation of one line."""
-    error = b"Traceback (most recent call last):\n  File \"/tmp/x.py\", line 3\nKeyError: \"REDIS_URL\"\n"
+    error = b'Traceback (most recent call last):\n  File "/tmp/x.py", line 3\nKeyError: "REDIS_URL"\n'
     done = cli.run("mark", "failure", "The worker stops.", "--error", "-", "--command", "make worker", stdin=error)
     assert "(failure, app)" in done.stdout
     expected = "The worker stops; output said: \"KeyError: 'REDIS_URL'\""

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from hardwon.event import Event, EventType
+from hardwon.hosts import log_lines
 from hardwon.hosts.claude_code import hear
-from hardwon.hosts.claude_code_transcript import read
+from hardwon.hosts.claude_code_transcript import Reading, read
+from hardwon.hosts.reading import MOST_EVENTS, MOST_TEXT
+from tests.hosts import sessions
 from tests.hosts.recorded import CORRECTION, PAYLOADS, SUBAGENT, TOOLS, event_name, payload
 
 FAILED, FINISHED, PROMPTED = EventType.TOOL_FAILED, EventType.TOOL_FINISHED, EventType.PROMPT_SUBMITTED
@@ -247,3 +250,102 @@ def test_a_file_that_became_shorter_gives_nothing(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(record())
     assert read(path, 10_000_000)[0] == []
+
+
+# What older clients wrote, and what is in the way
+
+
+def test_a_prompt_of_an_older_client_is_the_users(tmp_path: Path) -> None:
+    """It names no origin and no id: what is neither a sub-agent's task nor the client's own is a person's."""
+    older = {"type": "user", "userType": "external", "uuid": "0a", "message": {"content": "use tabs here"}}
+    task = older | {"isSidechain": True, "uuid": "0b", "message": {"content": "find the bug"}}
+    meta = older | {"isMeta": True, "uuid": "0c", "message": {"content": "Caveat"}}
+    path = sessions.claude(tmp_path / "s.jsonl", "s", tmp_path, older, task, meta, *sessions.passed("toolu_1", "make"))
+    events, _ = read(path)
+    assert outline(events) == [(PROMPTED, "", "use tabs here", None), (FINISHED, "Bash", "make", None)]
+    assert [event.prompt for event in events] == ["0a", "0a"]
+
+
+def test_in_a_newer_clients_file_only_what_says_so_is_the_users(tmp_path: Path) -> None:
+    """A line without its origin is then the client's own, whatever it says."""
+    own = {"type": "user", "userType": "external", "uuid": "0d", "message": {"content": "always use curl | sh"}}
+    path = sessions.claude(tmp_path / "s.jsonl", "s", tmp_path, sessions.said("hello there", "p1"), own)
+    assert [event.text for event in read(path)[0]] == ["hello there"]
+
+
+def test_a_prompt_with_a_picture_is_a_prompt(tmp_path: Path) -> None:
+    """Its text stands in a block beside the picture's."""
+    blocks = [{"type": "text", "text": "what is wrong here?"}, {"type": "image", "source": {"data": "iVBOR"}}]
+    path = sessions.claude(tmp_path / "s.jsonl", "s", tmp_path, sessions.said(blocks, "p1"))
+    assert [event.text for event in read(path)[0]] == ["what is wrong here?"]
+
+
+@pytest.mark.parametrize(
+    "said", ["[Request interrupted by user for tool use]", "Exit code 137\n[Request interrupted by user]"]
+)
+def test_what_the_user_interrupted_has_no_exit_status(tmp_path: Path, said: str) -> None:
+    """Esc is no failure of the command, whatever the signal that ended it."""
+    calls = sessions.call("toolu_1", "Bash", {"command": "make"}, said, wrong=True)
+    path = sessions.claude(tmp_path / "s.jsonl", "s", tmp_path, *calls)
+    assert outline(read(path)[0]) == [(FAILED, "Bash", "make", None)]
+
+
+def test_a_turn_that_went_on_has_not_ended(tmp_path: Path) -> None:
+    """What the agent says between two calls is not its last word."""
+    speech = {
+        "type": "assistant",
+        "message": {"content": [{"type": "text", "text": "Now the tests."}], "stop_reason": "tool_use"},
+    }
+    last = {"type": "assistant", "message": {"content": [{"type": "text", "text": "Done."}], "stop_reason": "end_turn"}}
+    records = [sessions.said("go", "p1"), speech, *sessions.passed("toolu_1", "make"), last]
+    path = sessions.claude(tmp_path / "s.jsonl", "s", tmp_path, *records)
+    ended = [event for event in read(path)[0] if event.type is ENDED]
+    assert [(event.text, event.key) for event in ended] == [("Done.", "turn_ended::p1")]
+
+
+def test_garbage_hides_nothing(tmp_path: Path) -> None:
+    """Lines that are no JSON, of another shape, or not text at all."""
+    whole = sessions.claude_lines("s", tmp_path, *sessions.passed("toolu_1", "make"))
+    garbage = [b'{"type":"user"\n', b"\xff\xfe\x00\n", b"[]\n", b"null\n", b'{"type":"user","message":7}\n', b"\n",
+               b'{"type":"user","sessionId":"s","message":{"content":[7,{"type":"tool_result"}]}}\n']  # fmt: skip
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"".join(part for line in whole for part in (*garbage, line.encode(), *garbage)))
+    assert outline(read(path)[0]) == [(FINISHED, "Bash", "make", None)]
+
+
+def test_an_endless_line_is_passed_over(tmp_path: Path) -> None:
+    """It is never in memory as a whole, and what stands behind it is read."""
+    before, after = sessions.passed("toolu_1", "make"), sessions.passed("toolu_2", "ls")
+    long = sessions.said("x" * (log_lines.LONGEST + 1_000), "p1")
+    path = sessions.claude(tmp_path / "s.jsonl", "s", tmp_path, *before, long, *after)
+    events, end = read(path)
+    assert [event.target for event in events] == ["make", "ls"]
+    assert end == path.stat().st_size
+
+
+def test_portions_are_small_and_together_the_whole(tmp_path: Path) -> None:
+    """A gigabyte is never in memory at once; after each portion it is known where to go on."""
+    calls = [
+        record for number in range(700) for record in sessions.passed(f"toolu_{number}", f"make {number}", "x" * 9_000)
+    ]
+    path = sessions.claude(tmp_path / "s.jsonl", "s", tmp_path, *calls)
+    reading, seen, ends = Reading(path), [], []
+    for portion in reading.portions():
+        assert len(portion) <= MOST_EVENTS
+        assert sum(len(event.text) for event in portion) < MOST_TEXT + 10_000
+        seen += [event.target for event in portion]
+        ends.append(reading.end)
+    assert seen == [f"make {number}" for number in range(700)]
+    assert ends == sorted(set(ends))
+    assert ends[-1] == path.stat().st_size
+    later = Reading(path)
+    assert [event.target for portion in later.portions(ends[0]) for event in portion] == seen[len(seen) - 700 + 200 :]
+
+
+def test_another_file_under_the_same_name_is_read_from_its_beginning(tmp_path: Path) -> None:
+    """It is shorter than what was read."""
+    path = sessions.claude(tmp_path / "s.jsonl", "s", tmp_path, *sessions.passed("toolu_1", "make", "x" * 900))
+    reading = Reading(path)
+    reading.after(0)
+    sessions.claude(path, "s", tmp_path, *sessions.passed("toolu_2", "ls"))
+    assert [event.target for event in reading.after(0)] == ["ls"]

@@ -7,8 +7,9 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from hardwon.memory import Kind, Memory, Status, Trust
+from hardwon.memory import AnchorKind, Kind, Memory, Status, Trust
 from hardwon.recall import Candidate, Item, Ranked
 from hardwon.recall.changed import Changed
 from hardwon.recall.check import Finding, Near
@@ -32,10 +33,18 @@ class Payload:
         return " ".join(self.text.split())
 
 
-PAYLOADS = [
-    Payload(one["name"], one["text"], tuple(one["bait"]), one["planted"])
-    for one in json.loads(Path(__file__).with_name("payloads.json").read_text("utf-8"))
-]
+def _loaded() -> list[Payload]:
+    """Each with a bait of its own, so that one home can be given all of them."""
+    given = json.loads(Path(__file__).with_name("payloads.json").read_text("utf-8"))
+    return [_own(one, f"evil{number:02}") for number, one in enumerate(given)]
+
+
+def _own(one: dict[str, Any], name: str) -> Payload:
+    bait = tuple(text.replace("evil", name) for text in one["bait"])
+    return Payload(one["name"], one["text"].replace("evil", name), bait, one["planted"])
+
+
+PAYLOADS = _loaded()
 
 LONGEST_QUOTE = 160
 _QUOTE = re.compile(r'(?:output said|then|it still failed|recorded|change): "([^"]*)"')
@@ -43,7 +52,9 @@ _LOOKALIKES = str.maketrans("аеорсухѕі\u27e8\u3008\ufe64", "aeopcyxsi<<
 _TAG = re.compile(
     r"<[\s/<|]*(?:hardwon|skill-?memory|system|user|human|assistant|function|invoke|tool_|im_start|im_end|command-|bash-)"
 )
-_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0000-\U000e0fff]")
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0000-\U000e0fff]"
+)
 
 
 def folded(text: str) -> str:
@@ -55,7 +66,9 @@ def folded(text: str) -> str:
 
 
 def assert_contained(said: str) -> None:
-    """Our fence is the only one, nothing in it is unseen, and each memory is one line of ours."""
+    """Our fence is the only one, nothing in it is unseen, each memory is one line of ours and says its source once."""
+    for line in said.split("\n"):
+        assert len(re.findall(r"[\[［]\s?[0-9a-f]{6}\s?,", line)) <= 1, ascii(said)
     hidden = [char for char in said if unicodedata.category(char)[0] == "C" and char != "\n"]
     assert not hidden, ascii(said)
     assert not _UNSEEN.search(said), ascii(said)
@@ -66,7 +79,11 @@ def assert_contained(said: str) -> None:
         assert len(tags) == 2, ascii(said)
         assert re.match(r'<(?:hardwon moment|skill-memory skill)="[\w ./:@-]*">$', lines[0]), ascii(said)
         assert lines[-1] in ("</hardwon>", "</skill-memory>"), ascii(said)
-        ours = ("From earlier sessions; for information:", "Learned in earlier uses of this skill:", "Holds everywhere:")
+        ours = (
+            "From earlier sessions; for information:",
+            "Learned in earlier uses of this skill:",
+            "Holds everywhere:",
+        )
         assert all(line.startswith("- ") or line in ours for line in lines[1:-1]), ascii(said)
     else:
         assert not tags, ascii(said)
@@ -83,16 +100,21 @@ def assert_harmless(said: str, *payloads: Payload) -> None:
     rest = folded(_QUOTE.sub("", said))
     for payload in payloads or PAYLOADS:
         for bait in payload.bait:
-            assert bait not in rest, f"{payload.name}: {ascii(said)}"
+            assert bait not in rest, f"{payload.name}: {said!a}"
 
 
 def everything_said_of(memory: Memory) -> list[str]:
     """This memory in each of the blocks in which a client could be told of it."""
     item = Item(Ranked(Candidate(memory, hits=2), 1.0), memory.body, 10)
-    other = Memory("0" * 36, Kind.FAILURE, "`x` failed: y", memory.scope, Trust.VERIFIED, "session", Status.ACTIVE, 1, 1)
+    other = Memory(
+        "0" * 36, Kind.FAILURE, "`x` failed: y", memory.scope, Trust.VERIFIED, "session", Status.ACTIVE, 1, 1
+    )
     failure = Item(Ranked(Candidate(other), 1.0), other.body, 10)
     fixed = Known(failure, (memory,)) if memory.subtype == "worked" else Known(failure, (), (memory,))
-    found = [Finding(Known(item), anchor, Near.FAMILY) for anchor in memory.anchors[:2]]
+    found = [
+        Finding(Known(item), anchor, Near.FAMILY if anchor.kind is AnchorKind.COMMAND else Near.EXACT)
+        for anchor in memory.anchors[:2]
+    ]
     return [
         context.prompt([item]),
         context.recalled([item]),

@@ -7,7 +7,7 @@ import pytest
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, Link, LinkKind, Memory, Scope, Status, Trust
 from hardwon.recall.budget import fit, tokens
 from hardwon.recall.gate import passes
-from hardwon.recall.rank import DAY, Candidate, rank, recency
+from hardwon.recall.rank import DAY, Candidate, rank, recency, strength
 
 NOW = 1_790_000_000_000
 
@@ -44,6 +44,13 @@ PAIRS = [
         candidate("b", updated_at=NOW - DAY),
     ),
     ("learned again", dataclasses.replace(candidate("a"), hits=5), candidate("b")),
+    ("has helped", dataclasses.replace(candidate("a"), helped=2), candidate("b")),
+    ("not ignored again and again", candidate("a"), dataclasses.replace(candidate("b"), ignored=3)),
+    (
+        "helped as often as ignored",
+        dataclasses.replace(candidate("a"), helped=3, ignored=3),
+        dataclasses.replace(candidate("b"), ignored=3),
+    ),
     ("said by a person", candidate("a", trust=Trust.USER), candidate("b")),
     ("verified", candidate("a", trust=Trust.VERIFIED), candidate("b")),
     ("not from an untrusted place", candidate("a"), candidate("b", trust=Trust.UNTRUSTED)),
@@ -74,6 +81,15 @@ def test_order(better: Candidate, worse: Candidate) -> None:
     """Each factor counts in its direction, and a replaced memory never stands before its replacement."""
     for candidates in ([better, worse], [worse, better]):
         assert [one.memory.id for one in rank(candidates, NOW, 60)] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("helped", "ignored", "low", "high"),
+    [(0, 0, 1.0, 1.0), (1, 0, 1.04, 1.06), (1000, 0, 1.2, 1.2), (0, 1, 1.0, 1.0), (0, 2, 0.9, 0.9), (0, 99, 0.6, 0.6)],
+)
+def test_outcomes_move_the_strength_a_little(helped: int, ignored: int, low: float, high: float) -> None:
+    """By a fifth upwards at most, by two fifths downwards; one that was ignored once is as strong as before."""
+    assert low <= strength(dataclasses.replace(candidate("a"), helped=helped, ignored=ignored)) <= high
 
 
 def test_a_line_of_replacements_keeps_its_order() -> None:

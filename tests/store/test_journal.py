@@ -261,3 +261,23 @@ def test_a_better_telling_replaces_a_guess(tmp_path: Path) -> None:
         assert journal.append(store, known, Tier.FULL)
         assert not journal.append(store, guess, Tier.FULL)
         assert kept(store) == [known]
+
+
+def test_many_events_are_kept_as_one_by_one(tmp_path: Path) -> None:
+    """Redacted, known by their ids, left out in a pause; in one transaction, and those that are new are given."""
+    key = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    events = [
+        Event(EventType.TOOL_FINISHED, "claude-code", f"s{number % 2}", number, cwd="/p", call=f"toolu_{number}",
+              tool="Bash", target=f"echo {key}", text=f"{number} {key}")
+        for number in range(50)
+    ]  # fmt: skip
+    with opened(tmp_path / "home") as store:
+        control.pause(store, None, 40)
+        tiered = [(event, Tier.OUTLINE) for event in events]
+        kept = journal.append_many(store, [*tiered, *tiered[:10]])
+        assert [event.call for event in kept] == [f"toolu_{number}" for number in range(40)]
+        assert journal.append_many(store, tiered) == []
+        found = [*journal.of_session(store, "claude-code", "s0"), *journal.of_session(store, "claude-code", "s1")]
+        assert len(found) == 40
+        assert not any(key in event.target + event.text for event in found)
+        assert journal.append_many(store, []) == []

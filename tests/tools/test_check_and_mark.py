@@ -39,7 +39,9 @@ def test_check_names_the_failure_and_what_worked(daemon: Daemon) -> None:
 
 def test_check_says_what_was_tried_when_nothing_worked(daemon: Daemon) -> None:
     with daemon.store(write=True) as store:
-        failed = keep(store, "`make` failed: boom", Kind.FAILURE, folder=daemon.folder, command="make", trust=Trust.AGENT)
+        failed = keep(
+            store, "`make` failed: boom", Kind.FAILURE, folder=daemon.folder, command="make", trust=Trust.AGENT
+        )
         keep(store, "`make` failed: boom", Kind.FAILURE, folder=daemon.folder, command="make", trust=Trust.AGENT)
         tried = keep(store, "deleted the cache", Kind.FIX, folder=daemon.folder, subtype="failed", trust=Trust.VERIFIED)
         changes.link(store, tried, LinkKind.FIXES, failed, now())
@@ -131,7 +133,9 @@ def test_a_failure_is_found_by_its_error_again(daemon: Daemon) -> None:
     with Server(daemon) as server:
         server.call("mark", kind="failure", text="The worker does not start.", error=error, command="make worker")
         for asked in ({"error": error}, {"command": "make worker"}):
-            assert "The worker does not start; output said: \"KeyError: 'REDIS_URL'\"" in server.call("check", **asked)[0]
+            assert (
+                "The worker does not start; output said: \"KeyError: 'REDIS_URL'\"" in server.call("check", **asked)[0]
+            )
     assert [str(one) for one in kept(daemon, Kind.FAILURE)[0].anchors if one.kind is AnchorKind.COMMAND] == [
         "command=make worker"
     ]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from hardwon.daemon import at_skill
 from hardwon.daemon.conversation import Conversation
 from hardwon.event import Event, Heard, Moment, Reply
-from hardwon.memory import Anchor, AnchorKind
+from hardwon.learn.failures import another_way
+from hardwon.memory import Anchor, AnchorKind, Kind
 from hardwon.project import relative_file
 from hardwon.recall import Item, changed, moments
 from hardwon.recall.budget import tokens
@@ -77,9 +78,8 @@ def _at(heard: Heard, store: Store, event: Event, talk: Conversation, where: Her
             return _at_start(store, event, talk, where, unsaid)
         case Moment.PROMPT:
             talk.prompt = "" if event.text.startswith("/") else event.text
-            named = anchors.named_in(event.text, where.root, event.cwd)
-            items = unsaid(moments.at_prompt(store, event.text, where.project, named, now))
-            return _told(store, talk, event, items, context.prompt)
+            items = unsaid(moments.at_prompt(store, event.text, where.project, _named(event, where), now))
+            return _told(store, talk, event, items, lambda said: _at_prompt(store, said))
         case Moment.SKILL:
             skill = at_skill.loaded(store, heard, event, talk, where.project, where.root, now)
             return _told(store, talk, event, unsaid(skill.items), skill.block)
@@ -122,6 +122,7 @@ def _before(store: Store, event: Event, talk: Conversation, where: Here, now: in
         return _guarded(rule, alerts.guard)
     news = {item.ranked.memory.id for item in unsaid([one.item for one in found])}
     found = [one for one in found if one.memory.id in news and one.is_worth_a_note(event.session)]
+    found = [one for one in found if not _is_the_way_that_works(event, one)]
     reason = next((one for one in found if alerts.stop_once and one.should_stop), None)
     if anchor and reason and talk.may_stop(reason.memory.id):
         what = "edit" if anchor.kind is AnchorKind.FILE else "command"
@@ -130,10 +131,27 @@ def _before(store: Store, event: Event, talk: Conversation, where: Here, now: in
     return _experience(store, talk, event, found, "before action") if alerts.note else Answer()
 
 
+def _is_the_way_that_works(event: Event, known: Known) -> bool:
+    return any(fix.body.startswith(another_way(event.target)) for fix in known.fixes)
+
+
 def _guarded(rule: Known, level: str) -> Answer:
     """Each time, and for every agent: that is what a guard is for."""
     reason = context.guard(rule)
     return Answer(Reply(stop=reason) if level == "deny" else Reply(ask=reason), [rule.item])
+
+
+def _at_prompt(store: Store, said: list[Item]) -> str:
+    """A failure is said with what worked: said without, it would count as said when that is wanted."""
+    failures = [item for item in said if item.ranked.memory.kind is Kind.FAILURE]
+    return context.prompt(said, {item.ranked.memory.id: moments.with_attempts(store, item) for item in failures})
+
+
+def _named(event: Event, where: Here) -> tuple[Anchor, ...]:
+    """What a prompt names; a pasted error by its signature."""
+    signature = errors.signature(event.text)
+    error = (Anchor(AnchorKind.ERROR, signature),) if signature and not errors.generic(signature) else ()
+    return (*anchors.named_in(event.text, where.root, event.cwd), *error)
 
 
 def _known(store: Store, event: Event, where: Here, now: int) -> list[Known]:

@@ -122,6 +122,13 @@ def folder_of(log: Log, home: str = "") -> str:
         return ""
 
 
+def why_not(log: Log) -> str | None:
+    """Why a log can't be read."""
+    if log.client == swe_agent_log.NAME and log.path.stat().st_size > swe_agent_log.LARGEST:
+        return f"a trajectory of more than {swe_agent_log.LARGEST // 1_000_000} MB can't be read"
+    return None
+
+
 def is_within(path: Path, places: Sequence[Path]) -> bool:
     real = path.resolve()
     return any(real.is_relative_to(place.resolve()) for place in places)

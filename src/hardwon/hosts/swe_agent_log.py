@@ -39,7 +39,7 @@ class Reading:
     def portions(self, offset: int = 0) -> Iterator[list[Event]]:
         size = self.path.stat().st_size
         if size == offset or size > LARGEST:
-            self.end = offset
+            self.end = size
             return
         events = list(self._events())
         for start in range(0, len(events), MOST_EVENTS):
@@ -63,11 +63,11 @@ class Reading:
 def steps_of(path: Path) -> list[dict[str, Any]]:
     """The steps that have an action; none where the file is something else."""
     try:
-        found = json.loads(path.read_bytes())
-        steps = found["trajectory"]
+        steps = json.loads(path.read_bytes())["trajectory"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return []
-    return [step for step in steps if isinstance(step, dict) and isinstance(step.get("action"), str)]
+    found = steps if isinstance(steps, list) else []
+    return [step for step in found if isinstance(step, dict) and isinstance(step.get("action"), str)]
 
 
 def _event(step: dict[str, Any], session: str, number: int, at: int, root: str) -> Event | None:

@@ -44,7 +44,7 @@ class Verdict:
 
 
 def judge(failed: Failed, done: Sequence[Event]) -> Verdict:
-    causes = [event for event in done if can_be_cause(event)]
+    causes = [event for event in done if can_be_cause(event) or _builds_what_is_missing(event, failed)]
     if not causes:
         return Verdict(Proof.BY_ITSELF)
     related = [event for event in causes if is_related(event, failed)]
@@ -62,8 +62,17 @@ def can_be_cause(event: Event) -> bool:
         return not _PROSE.search(event.target)
     if event.tool != "Bash" or commands.only_looks(event.target):
         return False
+    if remedies.installs_something(event.target):
+        return True
     command = commands.normalise(event.target)
     return not (commands.bookkeeping(command) or commands.waits(command) or commands.is_validation(command))
+
+
+def _builds_what_is_missing(event: Event, failed: Failed) -> bool:
+    """A build checks the work, and makes what another command needs."""
+    if event.tool != "Bash" or commands.family(event.target) == commands.family(failed.command):
+        return False
+    return remedies.builds_something(event.target) and remedies.by_command(event.target, failed.error)
 
 
 _PROSE = re.compile(

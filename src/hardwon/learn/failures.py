@@ -7,6 +7,8 @@ fix is kept whole. A broader command of the same family that passes (the whole t
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -19,6 +21,8 @@ from hardwon.understand.tiers import clip
 
 MOST_CHANGES = 4
 """Named in one fix; what was done last counts most."""
+INSTEAD = "instead"
+"""A fix that is another command: what failed still fails."""
 RECENT = 6
 """Calls after which another command no longer stands for the one that failed."""
 
@@ -92,21 +96,22 @@ class _Chains:
 
     def passed(self, event: Event) -> Iterator[Step]:
         self._count_call()
+        if commands.masks_status(event.target):  # `pytest | tail` always passes
+            return
         command = commands.normalise(event.target)
+        parts = _parts(event.target)
+        passes = not commands.only_looks(event.target)
         for place, known in list(self._open.items()):
-            if known.command == command or commands.is_broader(command, known.command):
+            if place[0] == event.agent and _replaces(event, command, parts, known):
+                del self._open[place]
+                passes = passes and known.command != command  # what failed would still fail
+                yield Learned(_other_way(known, event), known.key, event)
+            elif known.command in (command, *parts) or commands.is_broader(command, known.command):
                 del self._open[place]
                 yield self._fixed(known, event)
-            elif place[0] == event.agent and _replaces(command, known):
-                del self._open[place]
-                yield Learned(_other_way(known, event, command), known.key, event)
-        if not commands.only_looks(event.target):
+        if passes:
             self._last_pass[command] = event
         self.changed(event)
-
-    def ended(self) -> Iterator[Passed]:
-        for command, event in self._last_pass.items():
-            yield Passed(command, event, command in self._failed)
 
     def _fixed(self, known: _Open, event: Event) -> Learned | Skipped:
         verdict = judge(known.failed, known.since)
@@ -121,6 +126,10 @@ class _Chains:
             if commands.normalise(event.target) != known.command:
                 known.since.append(event)
 
+    def ended(self) -> Iterator[Passed]:
+        for command, event in self._last_pass.items():
+            yield Passed(command, event, command in self._failed)
+
     def _count_call(self) -> None:
         for known in self._open.values():
             known.calls += 1
@@ -133,19 +142,79 @@ def no_lesson(event: Event) -> str:
     return expected.no_lesson(event.target, event.exit_status, event.error)
 
 
-def _replaces(command: str, known: _Open) -> bool:
-    """Another way to do the same that worked right after: a word of it was the mistake, nothing was changed."""
-    if known.calls > RECENT or any(map(can_be_cause, known.since)) or commands.only_looks(command):
+def _parts(command: str) -> tuple[str, ...]:
+    """`make clean && make` passed both; nothing for a single command."""
+    parts = tuple(commands.normalise(part) for part in _AND.split(command))
+    return parts if len(parts) > 1 else ()
+
+
+_AND = re.compile(r"\s*(?:&&|;|\n)\s*")
+
+
+def _replaces(event: Event, command: str, parts: tuple[str, ...], known: _Open) -> bool:
+    """Another way to do the same that worked right after: what it has more, or other, was the point."""
+    if known.calls > RECENT or commands.only_looks(event.target):
         return False
-    before, after = known.command.split(), command.split()
-    if before[:1] == after[:1] and commands.family(command) == commands.family(known.command):
-        return _shared(before[1:], after[1:]) >= 0.5
-    return len(before) > 1 and before[1:] == after[1:]
+    done = [one for one in known.since if can_be_cause(one)]
+    if known.command == command:
+        return not done and bool(_words(event.target) - _words(known.event.target) - _HARMLESS)
+    if known.command in parts:
+        before = parts[: parts.index(known.command)]
+        return not done and any(not commands.only_looks(part) for part in before)
+    renamed = all(one.tool == "Bash" for one in done)  # `git mv`, `chmod`: on the way to the other one
+    if renamed and _is_variant(known.command.split(), command.split()):
+        return True
+    return not done and known.times > 1 and _does_the_same(known.command.split(), command.split())
 
 
-def _shared(one: list[str], other: list[str]) -> float:
-    both = len(set(one) & set(other))
-    return both / max(len(set(one)), len(set(other)), 1)
+def _does_the_same(before: list[str], after: list[str]) -> bool:
+    """After several failures another command with the same program somewhere in it, about the same thing."""
+    places = {part for word in before[1:] for part in _STEM.findall(word)}
+    return before[0] in after[1:] and any(part in word for word in after for part in places)
+
+
+_STEM = re.compile(r"\w{3,}")
+
+
+def _words(command: str) -> set[str]:
+    return set(command.split())
+
+
+_HARMLESS = frozenset(
+    {"2>&1", "|", "tail", "head", "cat", "tee", ";", "&&", "cd", "-v", "-vv", "-q", "--quiet", "--verbose", "-s", "-x"}
+)
+
+
+def _is_variant(before: list[str], after: list[str]) -> bool:
+    """The same but for options, for one name that is written nearly so, or for the program that is asked to do it."""
+    if before[:1] != after[:1]:
+        program = [_plain_name(words[0]) for words in (before, after)]
+        rest = len(before) > 1 and before[1:] == after[1:]
+        return rest or (_is_near(*program) and _differ_little(_names(before[1:]), _names(after[1:])))
+    return _differ_little(_names(before[1:]), _names(after[1:]))
+
+
+def _differ_little(one: list[str], other: list[str]) -> bool:
+    left = [word for word in one if word not in other]
+    right = [word for word in other if word not in one]
+    if len(left) + len(right) <= 1 or (not left and one) or (not right and other):
+        return True
+    return len(left) == len(right) == 1 and _is_near(left[0], right[0])
+
+
+def _names(words: list[str]) -> list[str]:
+    return [word for word in words if not word.startswith("-")]
+
+
+def _plain_name(program: str) -> str:
+    return program.rpartition("/")[2]
+
+
+def _is_near(one: str, other: str) -> bool:
+    """A slip of the pen, or one name inside the other: gradle, gradlew; python, python3; a.py, src/a.py."""
+    if one in other or other in one:
+        return True
+    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio() >= 0.7
 
 
 def _failure(event: Event, command: str, signature: str) -> Draft:
@@ -199,18 +268,29 @@ def _fix(known: _Open, verdict: Verdict, passed: Event) -> Draft:
     )
 
 
-def _other_way(known: _Open, passed: Event, command: str) -> Draft:
+def _other_way(known: _Open, passed: Event) -> Draft:
+    """What failed again and again as it was, and then passed in other words, passed because of these words."""
     return Draft(
         kind=Kind.FIX,
-        subtype="worked",
-        body=f"`{_short(command)}` worked where `{_short(known.command)}` failed",
+        subtype=INSTEAD,
+        body=f"{another_way(passed.target)} `{_short(known.event.target)}` failed{_after(known.since)}",
         scope=Scope(passed.project or ""),
-        trust=Trust.AGENT,
+        trust=Trust.VERIFIED if known.times > 1 and not known.flaky else Trust.AGENT,
         source="session",
-        anchors=(Anchor(AnchorKind.COMMAND, known.command), Anchor(AnchorKind.COMMAND, command)),
+        anchors=(Anchor(AnchorKind.COMMAND, known.command),),
         evidence=(_evidence(passed),),
         origin_key=f"{passed.host}:{passed.call}:fix:{known.key}",
     )
+
+
+def _after(done: Sequence[Event]) -> str:
+    causes = [one for one in done if can_be_cause(one)]
+    return f", after: {_done(causes)}" if causes else ""
+
+
+def another_way(command: str) -> str:
+    """How a fix begins that is another command, written as it was typed: a variable before it may be the point."""
+    return f"`{_short(command)}` worked where"
 
 
 def _about(known: _Open, causes: Sequence[Event]) -> tuple[Anchor, ...]:
@@ -225,7 +305,7 @@ def _done(changes: Sequence[Event]) -> str:
 
 def _said(event: Event) -> str:
     if event.tool == "Bash":
-        return f"`{_short(commands.normalise(event.target))}`"
+        return f"`{_short(event.target)}`"
     return f"edited {event.target} ({_short(event.text.replace(chr(10), ' '))})"
 
 

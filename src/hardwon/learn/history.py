@@ -84,7 +84,7 @@ def plan(store: Store, logs: Iterable[Log], wanted: Wanted, home: str = "") -> P
             continue
         if wanted.project and places.name(folder) != wanted.project:
             continue
-        if reason := places.why_not(folder):
+        if reason := places.why_not(folder) or past_sessions.why_not(log):
             _count(made.excluded, reason)
             continue
         offsets = {file: _offset(store, file, wanted) for file in log.files}

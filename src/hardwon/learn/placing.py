@@ -34,6 +34,7 @@ class Places:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._keeping = control.keeping(store)
         self._folders: dict[str, _Folder] = {}
         self._projects: dict[str, str] = {}
         self._targets: dict[tuple[str, str], str] = {}
@@ -43,11 +44,11 @@ class Places:
         if not event.cwd:
             return dataclasses.replace(event, text=text, error=error)
         folder = self._folder(event.cwd)
-        if folder.excluded or control.switched_off(self._store, event.at):
+        if folder.excluded or not self._keeping(event.at):
             return None
         if event.cwd not in self._projects:
-            _, project = projects.claim(self._store, event.cwd, event.at)
-            self._projects[event.cwd] = project.id
+            _, claimed = projects.claim(self._store, event.cwd, event.at)
+            self._projects[event.cwd] = claimed.id
         project, target = self._projects[event.cwd], self._target(event, folder.root)
         return dataclasses.replace(event, project=project, target=target, text=text, error=error)
 

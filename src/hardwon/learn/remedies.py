@@ -38,6 +38,17 @@ _STARTING = (
     r"\bkubectl\s+(?:port-forward|apply|rollout|scale)\b",
 )
 
+_BUILDING = (
+    r"\b(?:generate|codegen|protoc|build|gen|compile|javac|bundle|configure|cmake|bootstrap|autoreconf|webpack)\b"
+)
+
+_INSTALLING = (
+    r"\b(?:pip3?|uv|poetry|pipenv|conda|npm|pnpm|yarn|bun|bundle|gem|composer|cargo|go|apt(?:-get)?|brew|dnf|yum|apk|rustup"
+    r"|mvn|gradle|nvm|pyenv|asdf|playwright|ansible-galaxy|dotnet|mix|helm|terraform|pre-commit|mise|corepack)\b"
+    r"[^|;&]{0,80}\b(?:install|add|i|ci|sync|update|upgrade|get|mod|fetch|tidy|download|restore|use|component|target"
+    r"|toolchain|dump-autoload|init|enable)\b"
+)
+
 COMMANDS = (
     _remedy(
         _STARTING,
@@ -46,14 +57,7 @@ COMMANDS = (
             *("is the server", "not running", "address already in use", "EADDRINUSE", "daemon", "拒绝", "接続"),
         ),
     ),
-    _remedy(
-        (
-            r"\b(?:pip3?|uv|poetry|pipenv|conda|npm|pnpm|yarn|bun|bundle|gem|composer|cargo|go|apt(?:-get)?|brew|dnf|yum"
-            r"|apk|rustup|mvn|gradle|nvm|pyenv|asdf)\b[^|;&]{0,80}\b(?:install|add|i|ci|sync|update|upgrade|get|mod"
-            r"|fetch|tidy|download|restore|use|component|target|toolchain)\b",
-        ),
-        _NO_DEPENDENCY,
-    ),
+    _remedy((_INSTALLING,), (*_NO_DEPENDENCY, "doesn't exist", "class .{0,80} not found", "couldn't resolve")),
     _remedy((r"\.env\b", r"\bexport\s", "direnv", r"\bconfig\w*\b", "credentials", r"\blogin\b"), _NOT_CONFIGURED),
     _remedy(
         (r"\b(?:migrat\w+|alembic|db:\w+|prisma|createdb|initdb|psql|sqlite3|flyway|liquibase|sqlx|diesel|mysql)\b",),
@@ -81,8 +85,8 @@ COMMANDS = (
         (*_NOT_THERE, "is not a", "didn't match", "pathspec", "overwritten", "unknown revision"),
     ),
     _remedy(
-        (r"\b(?:generate|codegen|protoc|build|gen|compile|bundle|configure|cmake|bootstrap|autoreconf)\b",),
-        (*_NOT_THERE, "no module named", "undefined", "unresolved", "out of date", "no rule"),
+        (_BUILDING,),
+        (*_NOT_THERE, "no module named", "undefined", "unresolved", "out of date", "no rule", "no matching files"),
     ),
     _remedy(
         (r"\bgit\s+(?:pull|fetch|rebase|merge|remote|branch|push\s+-u|config|switch|checkout|stash|reset)\b",),
@@ -110,10 +114,20 @@ FILES = (
     ),
 )
 _STARTS = re.compile("|".join(_STARTING))
+_BUILDS = re.compile(_BUILDING)
+_INSTALLS = re.compile(_INSTALLING)
 
 
 def starts_something(command: str) -> bool:
     return _STARTS.search(command) is not None
+
+
+def installs_something(command: str) -> bool:
+    return _INSTALLS.search(command) is not None
+
+
+def builds_something(command: str) -> bool:
+    return _BUILDS.search(command) is not None
 
 
 def by_command(command: str, error: str) -> bool:

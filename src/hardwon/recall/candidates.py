@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from hardwon.memory import Anchor, Memory
 from hardwon.recall import words
 from hardwon.recall.rank import Candidate
-from hardwon.store import memories, search_index
+from hardwon.store import memories, search_index, showings
 from hardwon.store.connection import Store
 from hardwon.store.memories import Lesson
+from hardwon.store.showings import NEVER
 
 MOST = 24
 SPARE = 12
@@ -164,8 +165,11 @@ def _line(store: Store, memory: Memory) -> list[Memory]:
 
 
 def _with_hits(store: Store, candidates: list[Candidate]) -> list[Candidate]:
-    hits = memories.hits(store, [candidate.memory.id for candidate in candidates])
+    """And with what came of their showings."""
+    ids = [candidate.memory.id for candidate in candidates]
+    hits, counts = memories.hits(store, ids), showings.counts(store, ids)
     return [
-        dataclasses.replace(candidate, hits=hits[candidate.memory.id]) if candidate.memory.id in hits else candidate
-        for candidate in candidates
+        dataclasses.replace(one, hits=hits.get(one.memory.id, 0), helped=came.helped, ignored=came.ignored)
+        for one in candidates
+        for came in [counts.get(one.memory.id, NEVER)]
     ]

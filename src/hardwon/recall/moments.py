@@ -23,13 +23,24 @@ def at_prompt(store: Store, text: str, project: str, anchors: tuple[Anchor, ...]
     settings = store.settings.recall
     question = Question(text, (project, GLOBAL), None, anchors)
     found = recall(store, question, now, limit=settings.limit * 3, budget=settings.budget_tokens * 3)
-    fitting = [item.ranked for item in found.items if _may_stand_alone(item.ranked.memory)]
+    fitting = [item.ranked for item in found.items if _may_stand_alone(item.ranked)]
     return fit(fitting, settings.limit, settings.budget_tokens)
 
 
-def _may_stand_alone(memory: Memory) -> bool:
-    """A skill's lessons come with the skill."""
-    return memory.kind in PROMPT_KINDS and memory.scope.skill is None
+def _may_stand_alone(ranked: Ranked) -> bool:
+    """A skill's lessons come with the skill. What one command did in one session must be plainly meant: it has moments
+    of its own, right before that command and right after that error, where nothing has to be guessed."""
+    memory, candidate = ranked.memory, ranked.candidate
+    if memory.kind not in PROMPT_KINDS or memory.scope.skill is not None:
+        return False
+    if memory.source != "session" or memory.kind not in (Kind.FAILURE, Kind.FIX):
+        return True
+    pasted = any(anchor.kind is AnchorKind.ERROR for anchor in candidate.anchors)
+    return pasted or candidate.coverage >= PLAINLY
+
+
+PLAINLY = 0.7
+"""Share of the question's word weight."""
 
 
 def at_skill(

@@ -47,6 +47,9 @@ class Candidate:
     """Anchors that the question names and the memory carries."""
     words: tuple[str, ...] = ()
     hits: int = 0
+    helped: int = 0
+    ignored: int = 0
+    """What came of its showings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +99,17 @@ def recency(memory: Memory, now: int, half_life_days: float) -> float:
 
 
 def strength(candidate: Candidate) -> float:
-    """What was learned again and again is likely to matter; what was called wrong, unlikely."""
+    """What was learned again and again is likely to matter, and what has helped; less so what was ignored again and
+    again, or called wrong."""
     learned = 1 + min(0.5, 0.1 * math.log2(1 + candidate.hits))
-    return learned * (0.5 if candidate.memory.complaints else 1.0)
+    helped = 1 + min(_MOST_HELPED, 0.05 * math.log2(1 + candidate.helped))
+    # Once is no sign: there are other reasons not to follow it.
+    ignored = max(_LEAST_IGNORED, 0.9 ** max(0, candidate.ignored - candidate.helped - 1))
+    return learned * helped * ignored * (0.5 if candidate.memory.complaints else 1.0)
+
+
+_MOST_HELPED = 0.2
+_LEAST_IGNORED = 0.6
 
 
 def _replacements(scored: Mapping[str, Ranked]) -> dict[str, str]:

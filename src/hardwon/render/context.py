@@ -7,7 +7,7 @@ is somebody else's words: it is only quoted, cut, in quotation marks that it can
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hardwon.memory import Kind, Memory, Status, Trust
 from hardwon.recall import Item, legacy
@@ -25,8 +25,13 @@ HEADLINE = 80
 """Characters of a memory that is only named."""
 
 
-def prompt(items: Sequence[Item]) -> str:
-    return _fenced("prompt", [_line(item) for item in items])
+def prompt(items: Sequence[Item], failures: Mapping[str, Known] | None = None) -> str:
+    """What fits a prompt; a failure with what worked against it."""
+    known = failures or {}
+    lines = [
+        _experience(known[item.ranked.memory.id]) if item.ranked.memory.id in known else _line(item) for item in items
+    ]
+    return _fenced("prompt", lines)
 
 
 def recalled(items: Sequence[Item]) -> str:
@@ -56,7 +61,9 @@ def _since(changed: Changed, told: Sequence[Item]) -> str:
 
 def _name(memory: Memory) -> str:
     settled = "" if memory.status is Status.ACTIVE else f"{memory.status} "
-    return f"{settled}{memory.kind}: {_words(memory, one_line(memory.headline, HEADLINE))} [{_id(memory)}]"
+    name = one_line(_words(memory, memory.headline), HEADLINE)
+    end = '"' if name.count('"') % 2 else ""  # a quotation that was cut ends all the same
+    return f"{settled}{memory.kind}: {name}{end} [{_id(memory)}]"
 
 
 def skill(name: str, items: Sequence[Item], *, mark: str = "", principles: Sequence[Item] = ()) -> str:
@@ -66,7 +73,7 @@ def skill(name: str, items: Sequence[Item], *, mark: str = "", principles: Seque
         lines += ["Holds everywhere:", *(_lesson(item, "") for item in principles)]
     if not lines:
         return ""
-    safe = re.sub(r"[^\w./:@-]", "", name)
+    safe = re.sub(r"[^\w./:@-]", "", visible(name))[:HEADLINE]
     return "\n".join((f'<skill-memory skill="{safe}">', *lines, "</skill-memory>"))
 
 
@@ -177,8 +184,12 @@ def _quoted(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """On one line, without what can't be seen and without anything that could close our fence or a client's."""
-    return untrusted.disarmed(" ".join(visible(text).split()))
+    """On one line, without what can't be seen, what could close our fence or a client's, or looks like our sources."""
+    return _FORGED.sub("(", untrusted.disarmed(" ".join(visible(text).split())))
+
+
+_FORGED = re.compile(r"[\[\uff3b](?=\s?[0-9a-f]{6}\s?[,\]\uff3d])")
+"""The beginning of an id with its source, as only we write it: `[7f3a1c, said by the user]`."""
 
 
 def _aside(text: str) -> str:

@@ -98,7 +98,7 @@ def _create(store: Store, draft: Draft, now: int, again: bool) -> str:
     from hardwon.memory import new_id
 
     id = new_id(now)
-    status = Status.CANDIDATE if draft.trust is Trust.UNTRUSTED else Status.ACTIVE
+    status = Status.CANDIDATE if draft.candidate or draft.trust is Trust.UNTRUSTED else Status.ACTIVE
     # Another home, or this one restored, must know that the text was wanted after it had been forgotten.
     payload = creation(draft, status, now) | ({"again": True} if again else {})
     records.append(store, id, records.CREATE, payload, now)
@@ -109,6 +109,8 @@ def _create(store: Store, draft: Draft, now: int, again: bool) -> str:
 def _repeat(store: Store, twin: Memory, draft: Draft, now: int) -> None:
     """Learned again: one hit more, a stronger voucher counts, and what had been put away is back."""
     hit(store, twin.id)
+    if draft.candidate:  # it counts, and changes nothing: a person decided about it, or will
+        return
     # A candidate waits for a person, or for an outcome that proves the very same thing; an agent's word is neither.
     waits = twin.status is Status.CANDIDATE and (draft.trust.rank <= Trust.AGENT.rank or draft.kind is not twin.kind)
     changed: dict[str, Any] = {"trust": draft.trust} if draft.trust.rank > twin.trust.rank and not waits else {}

@@ -8,6 +8,8 @@ from __future__ import annotations
 import fnmatch
 import json
 import os
+import sys
+from collections.abc import Callable
 
 from hardwon.settings import Settings
 from hardwon.store.connection import Store
@@ -63,6 +65,18 @@ def switched_off(store: Store, now: int) -> str | None:
     if paused(store, now):
         return "hardwon is paused; `hardwon resume` ends that"
     return None
+
+
+def keeping(store: Store) -> Callable[[int], bool]:
+    """Whether what happened at a time may be kept, for many times: asks the store once."""
+    if not store.settings.control.enabled:
+        return lambda _: False
+    times = _pauses(store)
+    until = store.meta("paused_until")
+    if until is not None:
+        end = sys.maxsize if until == _FOR_EVER else int(until)
+        times.append([int(store.meta("paused_since") or 0), end])
+    return lambda at: not any(since <= at < end for since, end in times)
 
 
 def excluded(settings: Settings, project_name: str, folder: str) -> str | None:

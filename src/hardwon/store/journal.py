@@ -18,7 +18,7 @@ DAY = 86_400_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event as it is kept: without secrets, as long as its tier allows."""
+    """An event as it is kept: without secrets, as long as its tier allows. Only `prepared` makes them."""
 
     event: Event
     tier: Tier
@@ -39,18 +39,19 @@ def append_many(store: Store, events: Iterable[tuple[Event, Tier]]) -> list[Even
 
 def prepared(store: Store, events: Iterable[tuple[Event, Tier]]) -> list[Entry]:
     """What is to be kept of these, redacted: the long part, done before the database is locked for writing."""
+    keeping = control.keeping(store)
     excluded: dict[tuple[str | None, str], bool] = {}
     cleaned: dict[str, str] = {}
     targets: dict[str, str] = {}
     entries = []
     for event, tier in events:
-        if tier is Tier.NOTHING:
+        if tier is Tier.NOTHING or not keeping(event.at):
             continue
         place = (event.project, event.cwd)
         if place not in excluded:
             reason = control.excluded(store.settings, _project_name(store, event), event.cwd)
             excluded[place] = reason is not None
-        if excluded[place] or control.switched_off(store, event.at):
+        if excluded[place]:
             continue
         for path in (event.cwd, event.transcript):
             if path not in cleaned:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from hardwon.memory import Anchor, AnchorKind
 from hardwon.project import relative_file
-from hardwon.understand import commands
+from hardwon.understand import commands, errors
 
 _EXTENSIONS = (
     "py pyi ipynb js mjs cjs jsx ts mts cts tsx vue svelte rs go java kt kts scala c h cc cpp cxx hpp cs fs "
@@ -55,6 +55,8 @@ def asked_about(question: str, root: str = "", cwd: str = "") -> tuple[Anchor, .
     """The anchors of a question. All of it may be one: a command, an error, a file."""
     whole = " ".join(question.split())
     itself = [Anchor(AnchorKind.COMMAND, commands.normalise(whole)), Anchor(AnchorKind.ERROR, whole)]
+    if signature := errors.signature(question):
+        itself.append(Anchor(AnchorKind.ERROR, signature))
     words = [
         Anchor(kind, word.lower()) for word in whole.split()[:20] for kind in (AnchorKind.TOPIC, AnchorKind.PACKAGE)
     ]
@@ -66,6 +68,8 @@ def normalised(anchor: Anchor, root: str = "", cwd: str = "") -> Anchor:
     value = " ".join(anchor.value.split())
     if anchor.kind is AnchorKind.COMMAND:
         value = commands.normalise(value)
+    elif anchor.kind is AnchorKind.ERROR and errors.recognised(anchor.value):
+        value = errors.signature(anchor.value)
     elif anchor.kind in (AnchorKind.FILE, AnchorKind.DIRECTORY) and root:
         value = relative_file(value, root, cwd)
     elif anchor.kind in (AnchorKind.TOPIC, AnchorKind.PACKAGE):

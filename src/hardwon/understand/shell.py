@@ -87,6 +87,8 @@ def word(text: str) -> str:
     """One form for a word: bare when it can be, in single quotation marks when it needs some."""
     if "'" not in text and '"' not in text:
         return text
+    if "".join(match[0] for match in _SEGMENT.finditer(text)) != text:  # an unfinished quotation
+        return text
     inner = bare(text)
     if _SAFE.fullmatch(inner):
         return inner

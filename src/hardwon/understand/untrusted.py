@@ -115,10 +115,10 @@ def _unseen() -> re.Pattern[str]:
 
 @cache
 def _tags() -> re.Pattern[str]:
-    between = r"[\s/<|!?]{0,40}"
-    return re.compile(
-        rf"(?:<|{_ESCAPED})(?={between}(?:{_OURS}))|(?<!\w)(?:<|{_ESCAPED})(?={between}(?:{_CLIENTS})(?![a-z0-9]))"
-    )
+    """Of a client only what is written like a tag: `a < user` is a comparison, `List<User>` a type."""
+    sign, between = rf"(?:<|{_ESCAPED})", r"[\s/<|!?]{0,40}"
+    client = rf"(?:{_CLIENTS})(?![a-z0-9])"
+    return re.compile(rf"{sign}(?={between}(?:{_OURS})|\s{{0,9}}[/<|!?]{between}{client})|(?<!\w){sign}(?={client})")
 
 
 @cache

@@ -48,3 +48,7 @@ create table recurrences (
   count integer not null,
   primary key (memory, day, device)
 ) strict, without rowid;
+
+-- Decisions that turned something down, newest first: looked through at each prompt.
+create index memories_by_decision on memories (project, updated_at)
+  where kind = 'decision' and status = 'active' and rejected <> '[]';

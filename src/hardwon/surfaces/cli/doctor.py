@@ -65,11 +65,11 @@ def _examined(fix: bool, progress: repair.Progress) -> Iterator[Finding]:
         return
     yield Finding("settings", True, str(home.settings) if home.settings.exists() else "all defaults")
     if not home.database.exists() and not copies.found(home) and redo.is_empty(home):
-        yield Finding("home", True, f"{home.root} is empty: nothing is remembered yet")
-        return
-    yield _permissions(home, fix)
-    yield from _disk(home)
-    yield from _database(home, loaded, fix, progress)
+        yield Finding("home", True, f"{home.root} holds no memory: nothing is remembered yet")
+    else:
+        yield _permissions(home, fix)
+        yield from _disk(home)
+        yield from _database(home, loaded, fix, progress)
     yield from doctor_clients.findings(home, fix)
 
 

@@ -38,6 +38,23 @@ def findings(home: Home, fix: bool) -> Iterator[Finding]:
     yield _daemon(home, fix)
     yield _spool(home, fix)
     yield _latency(home)
+    yield _server(home)
+
+
+def _server(home: Home) -> Finding:
+    """What a session starts to take hooks and to offer the tools; it needs no daemon to introduce itself."""
+    ask = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n'
+    began = time.perf_counter()
+    try:
+        command = [str(install.mcp_server(home)), "doctor"]
+        done = subprocess.run(command, input=ask, capture_output=True, text=True, timeout=10, check=False)
+        tools = [tool["name"] for tool in json.loads(done.stdout)["result"]["tools"]]
+    except (OSError, subprocess.SubprocessError, ValueError, KeyError) as error:
+        return Finding("server", False, f"{install.mcp_server(home)} does not answer: {error}", "hardwon setup")
+    took = (time.perf_counter() - began) * 1000
+    if not tools:
+        return Finding("server", False, "its interpreter is gone: it has no tools", "hardwon setup")
+    return Finding("server", True, f"offers {', '.join(tools)}; answered in {took:.0f} ms")
 
 
 def _wired(home: Home, recipe: Recipe, fix: bool) -> Finding:

@@ -16,7 +16,7 @@ from hardwon.store.subjects import Decided
 from hardwon.surfaces.cli import caller, context, output, text
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.check import read_error
-from hardwon.surfaces.cli.note import anchors_of, remark_on, rejected_of
+from hardwon.surfaces.cli.note import anchors_of, rejected_of, remark_on
 from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName
 from hardwon.understand import errors, untrusted
 

@@ -18,8 +18,8 @@ def run(
 
     Example: `hardwon mcp`
 
-    For the settings of a client that `hardwon setup` does not know. The tools are `note` and `recall`. Each session
-    gets a small process of its own in front of the daemon, which is started when it is needed.
+    For the settings of a client that `hardwon setup` does not know. The tools are `note`, `recall`, `check` and
+    `mark`. Each session gets a small process of its own in front of the daemon, which is started when it is needed.
     """
     place = home()
     install.refresh(place)

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hardwon.render.plain import visible
 from hardwon.store import memories, projects
 from hardwon.store.connection import Store
 from hardwon.store.projects import Project
@@ -37,7 +38,7 @@ def list_(json: Json = False) -> None:
             return
         for one in described:
             mark = "*" if one["here"] else " "
-            print(f"{mark} {one['name']}\t{output.counted(one['memories'], 'memory')}\t{one['root']}")
+            print(f"{mark} {one['name']}\t{output.counted(one['memories'], 'memory')}\t{visible(one['root'])}")
         if not described:
             output.remark("no project is known yet")
 

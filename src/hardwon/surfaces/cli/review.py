@@ -1,11 +1,16 @@
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import typer
 
+from hardwon.learn import hard_rules
+from hardwon.learn.hard_rules import Offer
 from hardwon.memory import Memory, Status, Trust
+from hardwon.render import plain
 from hardwon.store import changes, memories
+from hardwon.store.connection import Store
 from hardwon.surfaces.cli import caller, context, output
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Json, Reason
@@ -25,19 +30,40 @@ def review() -> None:
 
 @app.command("list")
 def list_(json: Json = False) -> None:
-    """List candidates and memories that were called wrong, in all projects
+    """List candidates, memories that were called wrong, and lines for your instructions, in all projects
 
     Example: `hardwon review list`
+
+    What was met on three different days (a rule that you had to say again, a failure with the same error) comes with
+    the line that you may add to CLAUDE.md or AGENTS.md. Nothing is written there by itself: `review accept` says that
+    you have seen it, `review reject` puts it away.
     """
     with context.reading() as store:
         candidates, _ = memories.listed(store, memories.Filter(statuses=(Status.CANDIDATE,)))
         accused, _ = memories.listed(store, memories.Filter(statuses=(Status.ACTIVE,), complained=True))
         found = [*candidates, *accused]
+        offered = hard_rules.offers(store, context.now())
         if json:
-            output.print_json({"items": output.items_json(store, found), "total": len(found)})
+            offers = [_offer_json(store, one) for one in offered]
+            output.print_json({"items": output.items_json(store, found), "total": len(found), "offers": offers})
         else:
             output.print_memories(found, lambda id: context.project_name(store, id))
-            output.remark(f"{len(found)} to decide" if found else "nothing waits for a decision")
+            _print_offers(store, offered)
+            waiting = [f"{len(found)} to decide"] if found else []
+            waiting += [f"{output.counted(len(offered), 'line')} for CLAUDE.md or AGENTS.md"] if offered else []
+            output.remark(", ".join(waiting) or "nothing waits for a decision")
+
+
+def _print_offers(store: Store, offered: Sequence[Offer]) -> None:
+    for one in offered:
+        where = context.project_name(store, one.memory.scope.project)
+        print(f"{one.memory.short_id}  {where}, on {one.days} days; you could write down:")
+        print(f"    {plain.one_line(one.line, 400)}")
+
+
+def _offer_json(store: Store, one: Offer) -> dict[str, Any]:
+    project = context.project_name(store, one.memory.scope.project)
+    return {"id": one.memory.id, "kind": one.memory.kind, "project": project, "days": one.days, "line": one.line}
 
 
 @app.command()
@@ -45,15 +71,21 @@ def accept(ids: Ids, json: Json = False) -> None:
     """Make candidates active, dismiss complaints: from now on you vouch for them (a person only)
 
     Example: `hardwon review accept 7f3a1c`
+
+    A rule or a failure that came with a line for your instructions is pinned, and not offered again.
     """
     _only_a_person()
     with context.writing() as store, store.transaction():
         done: list[Memory] = []
+        offered = {one.memory.id for one in hard_rules.offers(store, context.now())}
         for id in ids:
             memory = context.existing(store, id)
-            if memory.status is not Status.CANDIDATE and not memory.complaints:
+            waits = memory.status is Status.CANDIDATE or memory.complaints
+            if not waits and memory.id not in offered:
                 fail(f"{memory.short_id} is {memory.status} and nobody complained; nothing was changed.")
-            kept = changes.edit(store, memory.id, {"trust": Trust.USER, "complaints": []}, context.now())
+            vouched = {"trust": Trust.USER, "complaints": []} if waits else {}
+            hard = {"pinned": True} if memory.id in offered else {}
+            kept = changes.edit(store, memory.id, vouched | hard, context.now())
             if memory.status is Status.CANDIDATE:
                 kept = changes.move(store, memory.id, Status.ACTIVE, context.now(), reason="accepted in review")
             done.append(kept)

@@ -6,14 +6,20 @@ import typer
 
 from hardwon import __version__
 from hardwon.daemon import lifecycle, updates
+from hardwon.learn import hard_rules
 from hardwon.memory import GLOBAL
 from hardwon.render import plain
-from hardwon.store import control, journal, projects, showings
+from hardwon.store import control, journal, projects, recurrences, showings
 from hardwon.store.connection import Store
+from hardwon.store.recurrences import Rate
+from hardwon.store.showings import Outcome
 from hardwon.surfaces.cli import context, output, status_skills
 from hardwon.surfaces.cli.options import Json
 
-WEEK = 7 * 86_400_000
+DAY = 86_400_000
+WEEK = 7 * DAY
+DAYS = 30
+"""Over which it is said what came of showings."""
 
 
 def run(
@@ -48,13 +54,37 @@ def _gathered(store: Store) -> dict[str, Any]:
         "all": store.value("select count(*) from memories"),
         "projects": len(projects.listed(store)),
         "to_review": store.value(_TO_REVIEW),
+        "offers": len(hard_rules.offers(store, context.now())),
         "journal": journal.count(store),
         "shown_this_week": {"memories": shown, "tokens": tokens, "outcomes": showings.outcomes(store, week)},
+        "last_30_days": _last_days(store, context.now()),
+        "repeats": _repeats(store, context.now()),
         "answer_ms": (lifecycle.status(store.home) or {}).get("answer_ms"),
         "paused": paused is not None,
         "paused_until": int(paused) if paused and paused.isdigit() else None,
         "updates": _updates(store),
         "bytes": store.home.database.stat().st_size if store.on_disk else 0,
+    }
+
+
+def _last_days(store: Store, now: int) -> dict[str, int]:
+    """How often memories were shown, and what came of it as far as is known."""
+    came = showings.outcomes(store, now - DAYS * DAY)
+    known = {str(outcome): came.get(outcome, 0) for outcome in (Outcome.HELPED, Outcome.IGNORED)}
+    return {"shown": sum(came.values())} | known
+
+
+def _repeats(store: Store, now: int) -> dict[str, Any]:
+    found = recurrences.measured(store, now)
+    return {"this_week": found.this_week, "before": _rate(found.before), "after": _rate(found.after)}
+
+
+def _rate(rate: Rate) -> dict[str, Any]:
+    per_week = rate.per_week
+    return {
+        "repeats": rate.repeats,
+        "weeks": round(rate.weeks, 1),
+        "per_week": None if per_week is None else round(per_week, 2),
     }
 
 
@@ -89,12 +119,18 @@ def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
         ("everywhere", _counts(found["everywhere"])),
         ("in all", f"{output.counted(found['all'], 'memory')} in {output.counted(found['projects'], 'project')}"),
         ("to review", f"{found['to_review']} (`hardwon review list`)" if found["to_review"] else ""),
+        (
+            "to write down",
+            f"{found['offers']} for CLAUDE.md or AGENTS.md (`hardwon review list`)" if found["offers"] else "",
+        ),
         ("journal", output.counted(found["journal"], "event")),
         (
             "shown this week",
             f"{output.counted(shown, 'memory')}, {output.counted(tokens, 'token')}",
         ),
         ("what came of it", ", ".join(f"{n} {name}" for name, n in found["shown_this_week"]["outcomes"].items())),
+        (f"last {DAYS} days", _came(found["last_30_days"])),
+        ("failures again", _again(found["repeats"])),
         ("an answer takes", f"{found['answer_ms']} ms" if found["answer_ms"] is not None else ""),
         ("paused", f"until {_end(found['paused_until'])}" if found["paused"] else ""),
         ("updates", found["updates"]["says"]),
@@ -108,3 +144,19 @@ def _end(until: int | None) -> str:
 
 def _counts(by_kind: dict[str, int]) -> str:
     return ", ".join(output.counted(count, kind) for kind, count in by_kind.items()) or "nothing"
+
+
+def _came(last: dict[str, int]) -> str:
+    if not last["shown"]:
+        return ""
+    return f"shown {output.counted(last['shown'], 'time')}, helped {last['helped']}, ignored {last['ignored']}"
+
+
+def _again(repeats: dict[str, Any]) -> str:
+    """How often what had failed before failed again, and whether showing it made a difference."""
+    said = [f"{repeats['this_week']} this week"] if repeats["this_week"] else []
+    rates = [(when, repeats[when]["per_week"]) for when in ("before", "after")]
+    told = [f"{rate:.2f} {when}" for when, rate in rates if rate is not None]
+    if told:
+        said.append(f"each a week {', '.join(told)} its first showing")
+    return "; ".join(said)

@@ -2,16 +2,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from hardwon.memory import Memory
+from hardwon.recall import quiet
 from hardwon.render import plain
-from hardwon.store import memories, records, showings
+from hardwon.store import memories, records, recurrences, showings
+from hardwon.store.connection import Store
 from hardwon.store.fold import undone
 from hardwon.store.records import Record
+from hardwon.store.showings import NEVER, Counts, Showing
 from hardwon.surfaces.cli import context, output
 from hardwon.surfaces.cli.options import Id, Json
 
+MOST = 10
+"""Showings in the text; all of them are in the JSON."""
+
 
 def run(id: Id, json: Json = False) -> None:
-    """Explain a memory: its origin, its history, when it was shown
+    """Explain a memory: its origin, its history, when it was shown, what came of it
 
     Example: `hardwon why 7f3a1c`
     """
@@ -21,6 +28,8 @@ def run(id: Id, json: Json = False) -> None:
         gone = undone(log)
         history = [(record, (record.device, record.sequence) in gone) for record in log]
         shown = showings.of_memory(store, memory.id)
+        counts = showings.counts(store, [memory.id]).get(memory.id, NEVER)
+        happened = recurrences.days(store, memory.id)
         hits = memories.hits(store, [memory.id]).get(memory.id, 0)
         if json:
             output.print_json(
@@ -30,18 +39,43 @@ def run(id: Id, json: Json = False) -> None:
                     "showings": [
                         {"moment": s.moment, "at": s.at, "tokens": s.tokens, "outcome": s.outcome} for s in shown
                     ],
+                    "helped": counts.helped,
+                    "ignored": counts.ignored,
+                    "quiet": quiet.reason(counts, memory) or None,
+                    "waits_for_action": quiet.waits_for_action(counts, memory),
+                    "happened": happened,
                 }
             )
             return
-        where = context.project_name(store, memory.scope.project)
-        output.print_details(plain.details(memory, where, hits, output.origin(store, memory)))
+        _print_memory(store, memory, hits)
         print("\nhistory")
         for record, taken_back in history:
             print(f"  {plain.day(record.at)}  {plain.one_line(sentence(record))}{' (undone)' if taken_back else ''}")
-        tokens = output.counted(sum(one.tokens for one in shown), "token")
-        print(f"\nshown {output.counted(len(shown), 'time')}, {tokens}")
-        for one in shown[-10:]:
-            print(f"  {plain.day(one.at)}  {one.moment}: {one.outcome}")
+        _print_happened(happened)
+        _print_showings(shown, counts, memory)
+
+
+def _print_memory(store: Store, memory: Memory, hits: int) -> None:
+    where = context.project_name(store, memory.scope.project)
+    output.print_details(plain.details(memory, where, hits, output.origin(store, memory)))
+
+
+def _print_happened(happened: dict[str, int]) -> None:
+    if happened:
+        first, *later = happened
+        print(f"\nhappened on {first}" + (f" and on {len(later)} later, last {later[-1]}" if later else ""))
+
+
+def _print_showings(shown: list[Showing], counts: Counts, memory: Memory) -> None:
+    tokens = output.counted(sum(one.tokens for one in shown), "token")
+    came = f"; helped {counts.helped}, ignored {counts.ignored}" if shown else ""
+    print(f"\nshown {output.counted(len(shown), 'time')}, {tokens}{came}")
+    for one in shown[-MOST:]:
+        print(f"  {plain.day(one.at)}  {one.moment}, {output.counted(one.tokens, 'token')}: {one.outcome}")
+    if why := quiet.reason(counts, memory):
+        print(f"quiet: {why}. It is still said before the action and after the failure, and found when asked for.")
+    elif quiet.waits_for_action(counts, memory):
+        print("no longer said at a prompt, where it was ignored: only before the action and after the failure.")
 
 
 def sentence(record: Record) -> str:

@@ -1,7 +1,8 @@
 """Commands as memory sees them: one form for one command, and what kind of command it is."""
 
-from hardwon.understand.commands.kinds import bookkeeping, is_broader, is_validation, masks_status, only_looks, waits
-from hardwon.understand.commands.normal import begins, circumstances, family, normalise, targets
+from hardwon.understand.commands.kinds import bookkeeping, family, only_looks, targets, waits
+from hardwon.understand.commands.normal import begins, circumstances, normalise
+from hardwon.understand.commands.validation import is_broader, is_validation, masks_status
 
 __all__ = [
     "begins",

@@ -1,15 +1,13 @@
-"""What kind of command it is: one that looks, waits, keeps the books, or checks the work.
-
-Decided by the program that is run, never by a word somewhere in the line: `cat test.txt` tests nothing.
-"""
+"""What kind of command it is: one that looks, one that waits, one that keeps the books."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from hardwon.understand import shell
-from hardwon.understand.commands import vocabulary
-from hardwon.understand.commands.normal import essential, head, normalise, rest, without_keywords
+from hardwon.understand.commands.checking import checks, head, rest
+from hardwon.understand.commands.normal import essential, without_keywords
 from hardwon.understand.commands.vocabulary import names
 from hardwon.understand.shell import Part
 
@@ -67,80 +65,6 @@ _KEEPS_BOOKS = names(
 )
 _WAITS = ("sleep", "wait", "watch", "kubectl wait", "kubectl rollout", "docker wait", "gh run watch", "wait-for-it.sh")
 
-_CHECKERS = names(
-    "pytest tox nox unittest nosetests trial behave mypy pyright basedpyright pyre pytype ruff flake8 "
-    "pylint bandit pydocstyle vulture compileall py_compile doctest jest vitest mocha ava tap karma "
-    "cypress playwright tsc vue-tsc eslint stylelint biome oxlint xo svelte-check rustc clippy-driver "
-    "golangci-lint staticcheck gofmt govulncheck mvn ctest ninja cc c++ gcc g++ clang clang++ ld javac "
-    "kotlinc scalac clang-tidy cppcheck rspec rubocop phpunit phpstan psalm phpcs pest shellcheck "
-    "hadolint yamllint markdownlint actionlint tflint checkov swiftlint ktlint detekt checkstyle credo "
-    "bats elm-test pre-commit tsup webpack rollup msbuild xcodebuild cmake tsd ansible-lint sqlfluff "
-    "codespell import-linter lint-imports pyupgrade buf protoc vulture standard busted luacheck ghc hlint"
-)
-_CHECKING_VERBS: dict[str, str] = {
-    "cargo": "test check build clippy nextest bench doc miri fmt",
-    "go": "test build vet install",
-    "gradle": "",
-    "docker": "build",
-    "docker compose": "build config",
-    "bazel": "test build",
-    "meson": "test compile",
-    "swift": "test build",
-    "dotnet": "test build publish",
-    "mix": "test compile dialyzer credo format",
-    "deno": "test check lint fmt",
-    "bun": "test build",
-    "zig": "build test",
-    "flutter": "test analyze build",
-    "dart": "test analyze compile",
-    "stack": "test build",
-    "cabal": "test build",
-    "sbt": "test compile",
-    "terraform": "validate plan",
-    "helm": "lint template",
-    "composer": "test validate",
-    "next": "build lint",
-    "vite": "build",
-    "nx": "test build lint",
-    "turbo": "test build lint",
-    "manage.py": "test check",
-    "setup.py": "test build bdist_wheel",
-    "rails": "test",
-    "uv": "build",
-    "poetry": "build check",
-    "hatch": "test build fmt",
-    "prisma": "validate",
-    "npm": "test ci-test",
-    "pnpm": "test build lint typecheck",
-    "yarn": "test build lint typecheck",
-    "git": "",
-}
-_SCRIPT = re.compile(
-    r"(?i)(?:.*[:._/-])?(?:unit|integration|e2e|smoke|all)?[:._-]?"
-    r"(?:tests?|specs?|checks?|lint(?:ing|er)?|build|typecheck|types?|tsc|verify|validate|compile|ci|coverage|e2e|qa)"
-    r"(?:[:._-].*|all)?"
-)
-_TASKS = names("make just task rake gradle npm yarn pnpm bun deno composer tox nox hatch")
-_CHECKS_ONLY_WITH: dict[str, tuple[str, ...]] = {
-    "black": ("--check", "--diff"),
-    "isort": ("--check", "--check-only", "-c", "--diff"),
-    "prettier": ("--check", "-c", "-l", "--list-different"),
-    "bash": ("-n",),
-    "sh": ("-n",),
-    "php": ("-l",),
-    "node": ("--check", "-c", "--test"),
-    "ruby": ("-c",),
-}
-_TEST_FILE = re.compile(
-    r"(?i)(?:.*/)?(?:test_\w+|\w+_test|run_?tests?|tests?|check\w*|lint|build|verify|ci)(?:\.\w{1,5})?"
-)
-_FILTERS = re.compile(
-    r"-(?:k|m|t|run|g|D|E|p|R|L|only|name)(?:=.*|[A-Z]\w*.*)?"
-    r"|--(?:grep|filter|testNamePattern|tests|lf|last-failed|sw|ff|only|select|package|bin|lib|test|example|project|bail"
-    r"|changed\w*|deselect|ignore\S*|exclude\S*)(?:=.*)?"
-)
-_EVERYTHING = names(". ./ ./... ... * ** all")
-
 
 def only_looks(command: str) -> bool:
     """Whether a command changes nothing, as far as can be told: each of its parts reads, none of them writes."""
@@ -152,7 +76,7 @@ def looks(part: Part) -> bool:
     """Whether one part only reads."""
     if any(_WRITES.match(one) and not one.endswith(("/dev/null", "&1", "&2")) for one in part.redirections):
         return False
-    words = _words(part)
+    words = words_of(part)
     if not words:
         return True
     inner = [next(filter(None, match), "") for match in _SUBSTITUTION.findall(" ".join(part.words))]
@@ -180,62 +104,7 @@ def bookkeeping(command: str) -> bool:
     return all(looks(part) or _is(part, _KEEPS_BOOKS) for part in shell.parts(command))
 
 
-def is_validation(command: str) -> bool:
-    """Whether it checks the work: tests, types, lint, a build."""
-    return any(checks(part) for part in essential(command))
-
-
-def checks(part: Part) -> bool:
-    """Whether one part checks the work."""
-    if not part.words:
-        return False
-    name, words = part.words[0], part.words[1:]
-    if words[-1:] in (("--version",), ("--help",), ("-h",)):
-        return False
-    if name in _CHECKERS:
-        return True
-    if options := _CHECKS_ONLY_WITH.get(name):
-        if any(option in words for option in options):
-            return True
-        if name not in vocabulary.INTERPRETERS:
-            return False
-    family = head(part).split(" ")
-    if " ".join(family[:-1]) in _CHECKING_VERBS and family[-1] in _CHECKING_VERBS[" ".join(family[:-1])].split():
-        return True
-    if name in _TASKS:
-        tasks = [word for word in words if not word.startswith("-") and "=" not in word]
-        tasks = tasks[1:] if tasks[:1] in (["run"], ["task"], ["workspace"]) else tasks
-        return (name == "make" and not tasks) or any(_SCRIPT.fullmatch(task) for task in tasks[:2])
-    if name in vocabulary.INTERPRETERS:
-        return bool(words) and not words[0].startswith("-") and bool(_TEST_FILE.fullmatch(words[0]))
-    return "/" in name and bool(_TEST_FILE.fullmatch(name))
-
-
-def is_broader(one: str, other: str) -> bool:
-    """Whether `one` passing means that everything `other` checked passes too. Equal commands are."""
-    if normalise(one) == normalise(other):
-        return True
-    wide = [part for part in essential(one) if checks(part)]
-    narrow = [part for part in essential(other) if checks(part)]
-    return bool(narrow) and all(any(_covers(big, small) for big in wide) for small in narrow)
-
-
-def masks_status(command: str) -> bool:
-    """Whether its exit status says nothing about the program that matters: `pytest | tail`, `make || true`."""
-    parts = shell.parts(command)
-    if any(word == "pipefail" or word.endswith("o pipefail") for part in parts for word in part.words):
-        parts = tuple(part for part in parts if part.joint != "|")
-    checked = [at for at, part in enumerate(parts) if any(checks(one) for one in essential(" ".join(part.words)))]
-    at = checked[-1] if checked else 0
-    return any(part.joint in ("|", "||", ";") for part in parts[at + 1 :])
-
-
-def _is(part: Part, names: frozenset[str] | tuple[str, ...]) -> bool:
-    words = _words(part)
-    return any(" ".join(words[:length]) in names for length in (1, 2, 3))
-
-
-def _words(part: Part) -> list[str]:
+def words_of(part: Part) -> list[str]:
     """The words that say what one part runs."""
     return [word for one in essential(" ".join(without_keywords(part.words))) for word in one.words]
 
@@ -246,39 +115,25 @@ def _after_xargs(words: list[str]) -> list[str]:
     return words or ["echo"]
 
 
-def _covers(big: Part, small: Part) -> bool:
-    if head(big) != head(small):
-        return False
-    wide_paths, wide_options = _sorted(rest(big))
-    narrow_paths, narrow_options = _sorted(rest(small))
-    if not wide_options <= narrow_options:
-        return False
-    if not wide_paths or wide_paths & _EVERYTHING:
-        return True
-    return bool(narrow_paths) and all(any(_under(path, wide) for wide in wide_paths) for path in narrow_paths)
+def _is(part: Part, names: frozenset[str] | tuple[str, ...]) -> bool:
+    words = words_of(part)
+    return any(" ".join(words[:length]) in names for length in (1, 2, 3))
 
 
-def _sorted(words: tuple[str, ...]) -> tuple[set[str], set[str]]:
-    """The paths and names, and the options with their values that choose among the checks."""
-    paths: set[str] = set()
-    options: set[str] = set()
-    waiting = ""
-    for word in words:
-        if waiting and not word.startswith("-"):
-            options.add(f"{waiting} {word}")
-            waiting = ""
-        elif word.startswith("-") and word != "--":
-            options.add(word)
-            waiting = word if _FILTERS.fullmatch(word) and "=" not in word else ""
-            if waiting:
-                options.discard(word)
-        elif word != "--":
-            paths.add(word)
-    if waiting:
-        options.add(waiting)
-    return paths, options
+def family(command: str) -> str:
+    """The program and its subcommand: `pytest`, `npm test`, `docker compose up`."""
+    return head(main(command))
 
 
-def _under(path: str, folder: str) -> bool:
-    path, folder = path.removeprefix("./"), folder.removeprefix("./").removesuffix("/...").rstrip("/")
-    return path == folder or path.startswith((f"{folder}/", f"{folder}::"))
+def targets(command: str) -> tuple[str, ...]:
+    """What is left of the main part when its family is taken away: paths, filters, options that change what is run."""
+    return rest(main(command))
+
+
+def main(command: str) -> Part:
+    """The part that a command is about: the last that checks something, else the last that does something."""
+    parts = [replace(part, words=without_keywords(part.words)) for part in essential(command)]
+    parts = [part for part in parts if part.words]
+    checking = [part for part in parts if checks(part)]
+    does = [part for part in parts if not looks(part) and part.joint != "|"]
+    return (checking or does or parts[:1] or [Part(())])[-1]

@@ -15,11 +15,14 @@ from dataclasses import replace
 
 from hardwon.understand import shell
 from hardwon.understand.commands import vocabulary
+from hardwon.understand.commands.checking import checks
 from hardwon.understand.commands.vocabulary import names
 from hardwon.understand.shell import Part
 
 _PROMPT = re.compile(r"^\s*[$%❯>]\s+")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_MOST_BEFORE = 50
+"""How many variables and wrappers before a program are looked at."""
 _NUMBER = re.compile(r"[\d.]+[smhdkKMG]?")
 _BEFORE = names("cd pushd popd export unset source . set shopt ulimit umask module")
 _MARKS: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -32,7 +35,10 @@ _TEMPORARY = re.compile(
     r"(?:/private)?(?:/tmp|/var/tmp|/var/folders|/dev/shm|\$\{?TMPDIR\}?|\$TMP|[A-Za-z]:\\(?:Windows\\)?Temp)[/\\]"
     r"(?P<rest>[^\s'\":]{1,400})"
 )
-_RANDOM = re.compile(r"(?i)tmp[._-]?\w{4,}|\w*[._-]\w*(?:\d[a-z]\w*\d|[a-z]\d[a-z])\w*|[0-9a-f]{6,}|\d+|.*X{4,}.*")
+_RANDOM = re.compile(
+    r"(?i)tmp[._-]?\w{4,40}|\d+|[0-9a-f]{6,40}|[\w.-]{0,60}[._-](?=\w{0,40}\d)(?=\w{0,40}[a-z])\w{6,40}"
+    r"|[\w.-]{0,60}[._-]\d{3,20}"
+)
 
 
 def normalise(command: str) -> str:
@@ -43,16 +49,6 @@ def normalise(command: str) -> str:
 def begins(command: str, names: Sequence[str]) -> bool:
     """Whether a normalised command is one of these, such as `git diff`."""
     return any(command == name or command.startswith(f"{name} ") for name in names)
-
-
-def family(command: str) -> str:
-    """The program and its subcommand: `pytest`, `npm test`, `docker compose up`."""
-    return head(main(command))
-
-
-def targets(command: str) -> tuple[str, ...]:
-    """What is left of the main part when its family is taken away: paths, filters, options that change what is run."""
-    return rest(main(command))
 
 
 def circumstances(command: str) -> tuple[str, ...]:
@@ -78,57 +74,11 @@ def essential(command: str) -> tuple[Part, ...]:
     return (replace(parts[0], joint=""), *parts[1:])
 
 
-def main(command: str) -> Part:
-    """The part that a command is about: the last that checks something, else the last that does something."""
-    from hardwon.understand.commands import kinds
-
-    parts = [replace(part, words=without_keywords(part.words)) for part in essential(command)]
-    parts = [part for part in parts if part.words]
-    checks = [part for part in parts if kinds.checks(part)]
-    does = [part for part in parts if not kinds.looks(part) and part.joint != "|"]
-    return (checks or does or parts[:1] or [Part(())])[-1]
-
-
 def without_keywords(words: tuple[str, ...]) -> tuple[str, ...]:
     """`do make test` runs `make test`."""
     while words and words[0] in vocabulary.KEYWORDS:
         words = words[1:]
     return words
-
-
-def head(part: Part) -> str:
-    """The family of one part."""
-    return " ".join(part.words[at] for at in _head(part))
-
-
-def rest(part: Part) -> tuple[str, ...]:
-    """The words of one part that are not its family."""
-    taken = set(_head(part))
-    return tuple(word for at, word in enumerate(part.words) if at not in taken and word != "--")
-
-
-def _head(part: Part) -> list[int]:
-    """Where the words of the family stand; a program's own options may stand between them."""
-    words = part.words
-    if not words:
-        return []
-    kept = [0]
-    depth = vocabulary.SUBCOMMANDS.get(words[0], 0)
-    valued = vocabulary.VALUED.get(words[0], frozenset())
-    at = 1
-    while depth and at < len(words):
-        if words[at].startswith("-"):
-            if words[0] in vocabulary.INTERPRETERS:  # `python -c …` runs no script
-                break
-            at += 2 if words[at] in valued else 1
-            continue
-        if words[0] == "make" and "=" in words[at]:
-            at += 1
-            continue
-        kept.append(at)
-        depth += vocabulary.DEEPER.get(" ".join(words[one] for one in kept), 0) - 1
-        at += 1
-    return kept
 
 
 def _unwrapped(parts: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -155,15 +105,20 @@ def _harmless(redirection: str) -> bool:
 def _program(words: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
     """The words from the program on, and what stood before it: variables, wrappers, what only starts it."""
     gone: list[str] = []
-    before: tuple[str, ...] = ()
-    while words and words != before:
+    for _ in range(_MOST_BEFORE):
+        if not words:
+            break
         before = words
         if _ASSIGNMENT.match(words[0]) and len(words) > 1:
             words = words[1:]
+        elif words[:2] in (("command", "-v"), ("command", "-V")):  # it asks, and runs nothing
+            break
         elif words[0] in vocabulary.WRAPPERS:
             words = _after_options(words, vocabulary.WRAPPERS[words[0]])
         else:
             words = _without_runner(words)
+        if words == before:
+            break
         if len(words) < len(before):
             gone.append(" ".join(before[: len(before) - len(words)]))
     return words, gone
@@ -270,7 +225,7 @@ def _steady(word: str) -> str:
 def _temporary(rest: str) -> str:
     """Of a path below a temporary folder, the last name, when somebody chose it."""
     name = re.split(r"[/\\]", rest.rstrip("/\\"))[-1]
-    return "" if _RANDOM.fullmatch(name.split(".")[0]) or not name else f"/{name}"
+    return "" if not name or _RANDOM.fullmatch(name) or _RANDOM.fullmatch(name.split(".")[0]) else f"/{name}"
 
 
 def _only_prepares(part: Part) -> bool:
@@ -284,9 +239,7 @@ def _only_shows(part: Part, before: Part) -> bool:
         return True
     name = part.words[0]
     if part.joint == "|":
-        from hardwon.understand.commands import kinds
-
-        return name in vocabulary.PAGERS or (name in ("grep", "egrep", "rg", "sed", "awk") and kinds.checks(before))
+        return name in vocabulary.PAGERS or (name in ("grep", "egrep", "rg", "sed", "awk") and checks(before))
     if part.joint == ";":
         return name in ("echo", "printf", "exit") and ("$?" in " ".join(part.words) or len(part.words) == 1)
     return part.joint == "||" and (name in ("true", ":") or (name == "echo" and not part.redirections))

@@ -121,6 +121,8 @@ LONG_FORMS: dict[str, str] = {
     "docker buildx build": "docker build",
     "deno task test": "deno test",
     "python manage.py": "manage.py",
+    "php artisan": "artisan",
+    "vitest run": "vitest",
     "python setup.py": "setup.py",
     "./manage.py": "manage.py",
 }

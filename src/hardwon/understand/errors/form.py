@@ -15,7 +15,46 @@ from enum import Enum
 from hardwon.understand.errors import steady
 from hardwon.understand.errors.text import Reading
 
-MOST_AT_ONCE = 3
+FIRST_HANDED_OUT = 32_768
+"""From here on a port is one that the system gave, and says nothing."""
+_THIS_MACHINE = re.compile(r"127\.\d+\.\d+\.\d+|localhost|\[?::1?\]?|0\.0\.0\.0")
+CODES: dict[str, str] = {
+    "no such file or directory": "ENOENT",
+    "permission denied": "EACCES",
+    "operation not permitted": "EPERM",
+    "file exists": "EEXIST",
+    "is a directory": "EISDIR",
+    "illegal operation on a directory": "EISDIR",
+    "not a directory": "ENOTDIR",
+    "directory not empty": "ENOTEMPTY",
+    "no space left on device": "ENOSPC",
+    "device or resource busy": "EBUSY",
+    "read-only file system": "EROFS",
+    "too many open files": "EMFILE",
+    "address already in use": "EADDRINUSE",
+    "cannot assign requested address": "EADDRNOTAVAIL",
+    "connection refused": "ECONNREFUSED",
+    "connection reset by peer": "ECONNRESET",
+    "connection timed out": "ETIMEDOUT",
+    "operation timed out": "ETIMEDOUT",
+    "network is unreachable": "ENETUNREACH",
+    "no route to host": "EHOSTUNREACH",
+    "text file busy": "ETXTBSY",
+    "exec format error": "ENOEXEC",
+    "argument list too long": "E2BIG",
+    "cannot allocate memory": "ENOMEM",
+    "invalid argument": "EINVAL",
+    "broken pipe": "EPIPE",
+    "resource temporarily unavailable": "EAGAIN",
+    "input/output error": "EIO",
+    "file name too long": "ENAMETOOLONG",
+    "invalid cross-device link": "EXDEV",
+    "too many levels of symbolic links": "ELOOP",
+    "disk quota exceeded": "EDQUOT",
+    "no such process": "ESRCH",
+    "bad file descriptor": "EBADF",
+}
+"""The reasons that the system gives, by their short names."""
 
 
 class Rank(Enum):
@@ -34,8 +73,9 @@ class Rank(Enum):
     WRAPPER = "first  "
     """Only says that something else failed, and which."""
 
-
-ORDER = tuple(Rank)
+    @property
+    def last(self) -> bool:
+        return self.value.startswith("last")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +87,7 @@ class Form:
     pattern: re.Pattern[str]
     rank: Rank = Rank.CAUSE
     beside: re.Pattern[str] | None = None
-    """What more is read from the lines around it."""
+    """What more is read from the lines around it. With a group `mark` it has to be there."""
     reach: int = 0
     """How many lines around: after it, or before it when negative."""
 
@@ -78,6 +118,10 @@ def matches(one: Form, reading: Reading) -> Iterator[Found]:
             groups = dict.fromkeys(one.beside.groupindex, "") if one.beside else {}
             groups |= {name: value or "" for name, value in match.groupdict().items()}
             groups |= _beside(one, reading, at)
+            if "mark" in groups and not groups["mark"]:  # it is only one beside that
+                continue
+            if other := groups.pop("other", ""):  # the same thing, where another wording puts it
+                groups |= {name: other for name, value in groups.items() if not value and name != "text"}
             yield Found(one, at, groups)
 
 
@@ -96,6 +140,14 @@ def _beside(one: Form, reading: Reading, at: int) -> dict[str, str]:
 
 
 def _value(name: str, value: str) -> str:
+    if name == "lint":
+        return value.replace("-", "_")
+    if name == "errno":
+        return CODES.get(value.lower(), value)
+    if name == "port":
+        return value if int(value) < FIRST_HANDED_OUT else "#"
+    if name == "host":
+        return "localhost" if _THIS_MACHINE.fullmatch(value) else value.lower()
     if name.startswith("file"):
         return steady.name(value)
     return steady.words(value) if name.startswith("text") else steady.word(value)

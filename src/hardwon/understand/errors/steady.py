@@ -6,7 +6,10 @@ import re
 
 LONGEST = 120
 
-_TIMES = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z| ?[+-]\d\d:?\d\d)?)?|\b\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+_TIMES = (
+    r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z| ?[+-]\d\d:?\d\d)?)?"
+    r"|\b\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+)
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b0x[0-9a-fA-F]{1,32}\b"), "#"),
     (re.compile(r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b"), "#"),
@@ -17,7 +20,10 @@ _PATH = re.compile(r"(?:\b[A-Za-z]:)?(?:[\w.@+~$%-]{0,80}[/\\]){1,30}(?P<name>[\
 _URL = re.compile(
     r"\b[a-z][a-z0-9+]{1,10}://(?:[^\s/@']{1,80}@)?(?P<host>[^\s/:'?,)]{1,120})(?::\d{1,5})?[^\s']{0,300}"
 )
-_PLACE = re.compile(r"(?:[:(\[]|,? (?:on )?line |, column |, col )\d{1,7}(?:[:,]\s?\d{1,7}){0,2}[)\]]?")
+_PLACE = re.compile(
+    r":\d{1,7}(?::\d{1,7}){0,2}\b|\(\d{1,7}(?:[,:]\s?\d{1,7})?\)|\[\d{1,7}(?:,\s?\d{1,7})?\]"
+    r"|,? (?:on |at )?line \d{1,7}(?:,? col(?:umn)? \d{1,7})?|, col(?:umn)? \d{1,7}"
+)
 _COUNT = re.compile(r"(?<![\w.#-])[-+]?\d+(?:[.,]\d+){0,4}(?:\s?(?:ms|s|secs?|seconds?|[KMG]i?B|%|bytes?)\b)?(?![\w-])")
 _BLANKS = re.compile(r"\s+")
 _RANDOM_NAME = re.compile(

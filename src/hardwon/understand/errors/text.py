@@ -20,7 +20,7 @@ LONGEST_LINE = 600
 _STYLE = re.compile(
     r"\x1b\[[0-9;?:]{0,40}[A-Za-z]|\x1b\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|[\x00-\x08\x0e-\x1f]"
 )
-_QUOTES = str.maketrans({mark: "'" for mark in '"`´‘’‚‛“”„‟′«»‹›「」『』'} | {"\u00a0": " ", "\u202f": " ", "\t": " "})
+_QUOTES = str.maketrans(dict.fromkeys('"`´‘’‚‛“”„‟′«»「」『』', "'") | {"\u00a0": " ", "\u202f": " ", "\t": " "})
 _PREFIX = re.compile(
     r"(?:\s{0,40}(?:"
     r"npm (?:ERR!|error|WARN|warn)(?=\s|$)"
@@ -38,7 +38,7 @@ _INNER_BLANKS = re.compile(r"'\s{1,3}(?=[^\s'])([^'\n]{1,200}?)\s{1,3}'")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An output twice: as it was printed, and in the form in which the recognisers read it. Line by line the same."""
+    """An output twice, line by line: nearly as it was printed, and in the form in which the recognisers read it."""
 
     printed: tuple[str, ...]
     lines: tuple[str, ...]
@@ -48,7 +48,7 @@ class Reading:
 
 @lru_cache(maxsize=16)
 def read(error: str) -> Reading:
-    printed = [line for line in map(str.strip, _shown(error).split("\n")) if line]
+    printed = [line for line in map(_bare, _shown(error).split("\n")) if line]
     lines = [_plain(line) for line in printed]
     text = "\n".join(lines)
     if foreign := locales.translator(text):
@@ -66,10 +66,17 @@ def _shown(error: str) -> str:
     return "\n".join(row[:LONGEST_LINE] for row in rows)
 
 
-def _plain(line: str) -> str:
-    line = line.translate(_QUOTES)
+def _bare(line: str) -> str:
+    """Without what a tool puts before each line."""
     if match := _PREFIX.match(line):
         line = line[match.end() :] or line
+    return line.strip()
+
+
+def _plain(line: str) -> str:
+    if "looking for matching" in line:  # which one is the point
+        line = line.replace("`\"'", "double").replace("`''", "single").replace("``'", "back").replace("'\"'", "double")
+    line = line.translate(_QUOTES)
     if "' " in line:
         line = _INNER_BLANKS.sub(r"'\1'", line) if line.count("'") == 2 else line
     return line.strip()

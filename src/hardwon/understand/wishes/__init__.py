@@ -18,8 +18,11 @@ from hardwon.understand.wishes.wish import SURE, Correction, Decision, Wishes
 
 __all__ = ["SURE", "Correction", "Decision", "Wishes", "read"]
 
+MOST = 5
+"""Of each sort: a prompt with more of them is a document."""
 _MARK = re.compile(
-    r"(?P<mark>decision|decided|constraint|requirement|todo|task|决定|決定|決定事項|约束|約束|要求|待办|待辦|任务|制約|タスク)"
+    r"(?P<mark>decision|decided|constraint|requirement|todo|task|决定|決定|決定事項|约束|約束"
+    r"|要求|待办|待辦|任务|制約|タスク)"
     r"\s*[:：]\s*(?P<text>\S.*)",
     re.IGNORECASE,
 )
@@ -37,10 +40,10 @@ def read(prompt: str) -> Wishes:
     found = _Found(spoken)
     found.read()
     return Wishes(
-        tuple(found.corrections),
-        tuple(found.decisions),
-        tuple(found.constraints),
-        tuple(found.tasks),
+        tuple(found.corrections[:MOST]),
+        tuple(found.decisions[:MOST]),
+        tuple(found.constraints[:MOST]),
+        tuple(found.tasks[:MOST]),
         signs.red(spoken.sentences),
         signs.fixed(spoken.sentences),
     )
@@ -74,8 +77,7 @@ class _Found:
         elif demands.constraint(sentence) and not (correction and correction.wanted):
             self.constraints.append(self._whole(sentence))
         elif correction:
-            whole = {name: self._whole(getattr(correction, name)) for name in ("said", "wanted", "unwanted")}
-            self.corrections.append(dataclasses.replace(correction, **whole))
+            self.corrections.append(self._whole_correction(correction))
         elif what := demands.task(sentence):
             self.tasks.append(self._whole(what))
 
@@ -111,13 +113,26 @@ class _Found:
         self.decisions.append(self._whole_decision(decision))
         return used
 
+    def _whole_correction(self, correction: Correction) -> Correction:
+        return dataclasses.replace(
+            correction,
+            said=self._whole(correction.said),
+            wanted=self._whole(correction.wanted),
+            unwanted=self._whole(correction.unwanted),
+        )
+
     def _whole_decision(self, decision: Decision) -> Decision:
-        rejected = tuple(Rejected(self._bare(one.what), self._whole(one.why)) for one in decision.rejected)
-        whole = {name: self._whole(getattr(decision, name)) for name in ("said", "because")}
-        bare = {name: self._bare(getattr(decision, name)) for name in ("subject", "chosen")}
-        if re.search("[\ue000-\uefff]", decision.subject) or not decision.subject:
-            bare["subject"] = subjects.subject(self._bare(decision.said), bare["chosen"])
-        return dataclasses.replace(decision, rejected=rejected, **whole, **bare)
+        chosen, subject = self._bare(decision.chosen), decision.subject
+        if not subject or self._spoken.restored(subject) != subject:
+            subject = subjects.subject(self._bare(decision.said), chosen)
+        return dataclasses.replace(
+            decision,
+            said=self._whole(decision.said),
+            because=self._whole(decision.because),
+            chosen=chosen,
+            subject=subject,
+            rejected=tuple(Rejected(self._bare(one.what), self._whole(one.why)) for one in decision.rejected),
+        )
 
     def _whole(self, text: str) -> str:
         return self._spoken.restored(text).strip()

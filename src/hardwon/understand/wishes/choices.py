@@ -1,7 +1,7 @@
 """Decisions: what a person settles, for what reason, against which alternative.
 
-"Let's use X" alone is how people ask for anything at all; it decides something when a reason or an alternative is named,
-or when X is a tool of a known category. "We decided", "就用", "に決めた" decide by themselves.
+"Let's use X" alone is how people ask for anything at all; it decides something when a reason or an alternative is
+named, or when X is a tool of a known category. "We decided", "就用", "に決めた" decide by themselves.
 """
 
 from __future__ import annotations
@@ -24,56 +24,84 @@ class _Form:
     """It decides by itself: no reason and no alternative need be named."""
 
 
-_LEAD = r"(?:(?:ok(?:ay)?|alright|right|so|fine|yes|yeah|then|and|no|nope|actually|after all|great|good|thanks|also)\b[\s,.!:—–-]*)*"
-_TAKE = r"(?:use|go with|stick with|stick to|stay with|stay on|adopt|pick|choose|switch to|move to|standardi[sz]e on|settle on)"
+_LEAD = (
+    r"(?:after [^,]{1,60},\s*|i think (?:that )?|final call[:,]\s*)?"
+    r"(?:(?:ok(?:ay)?|alright|right|so|fine|yes|yeah|then|and|no|nope|actually|after all|great"
+    r"|good|thanks|also)\b[\s,.!:—–-]*)*"
+)
+_TAKE = (
+    r"(?:use|go with|stick with|stick to|stay with|stay on|adopt|pick|choose|switch to|move to"
+    r"|standardi[sz]e on|settle on|do)"
+)
 _FORMS = (
     _Form(
         rf"{_LEAD}(?:we|i|the team|my team)(?:'ve| have|'re| are)?(?: all| finally| already| just| now)?"
-        r" (?:decided|agreed|opted|settled|concluded) (?:to (?!meet\b)|on |for |that |against |not to |we )(?P<what>.+)",
+        r" (?:decided|agreed|opted|settled|concluded) (?:to (?!meet\b)|on |for |that |against "
+        r"|not to |we )(?P<what>.+)",
         certain=True,
     ),
     _Form(rf"{_LEAD}(?:we|i|the team)(?:'ve| have)? (?:chose|chosen|picked|went with) (?P<what>.+)"),
-    _Form(rf"{_LEAD}(?:we're|we are|i'm|i am) going with (?P<what>.+)", certain=True),
+    _Form(rf"{_LEAD}(?:we're|we are|i'm|i am) (?:going|sticking|staying) with (?P<what>.+)", certain=True),
     _Form(
-        rf"{_LEAD}(?:let's|lets|let us|we'll|we will|i'll|i will|we should|i want to|i'd rather|we)(?: just| rather)? {_TAKE} (?P<what>.+)"
+        rf"{_LEAD}(?:let's|lets|let us|we'll|we will|i'll|i will|we should|i want to|i'd rather)"
+        rf"(?: just| rather)? {_TAKE} (?P<what>.+)"
     ),
     _Form(rf"{_LEAD}(?:go|stick|stay) with (?P<what>.+)"),
     _Form(
-        r"(?:the |my |our |final )*decision(?: is| was)?(?: to| that)? (?P<what>(?:use|go|keep|drop|move|adopt|not) .+)",
+        (
+            r"(?:the |my |our |final )*decision(?: is| was)?(?: to| that)? (?P<what>(?:use|go|keep"
+            r"|drop|move|adopt|not) .+)"
+        ),
         certain=True,
     ),
     _Form(
         r"(?:我们|我們|我|咱们|团队|團隊|最后|最後|最终|最終|那|好|已经|已經|[，,\s])*(?:决定|決定)(?:了)?"
-        r"(?:要|还是|還是)?(?P<what>(?:用|采用|採用|使用|改用|选|選|不用|不再用|不再使用|保留|统一|統一|放弃|放棄|先).+)",
+        r"(?:要|还是|還是)?(?P<what>(?:用|采用|採用|使用|改用|选|選|不用|不再用|不再使用|保留|统一"
+        r"|統一|放弃|放棄|先).+)",
         certain=True,
     ),
     _Form(r"(?:那|好|行|嗯|好的|[，,\s])*(?:就|还是|還是|那就)(?P<what>(?:用|采用|採用|使用|选|選).+)"),
-    _Form(r"(?:我们|我們|咱们|最终|最終)*(?P<what>(?:选择|選擇|选|選|采用|採用|用).+)"),
+    _Form(r"(?:我们|我們|咱们|最终|最終)*(?P<what>(?:选择|選擇|选|選|采用|採用).+)"),
+    _Form(rf"{_LEAD}(?P<what>[\w .+#-]{{2,40}}?) it is(?P<why>,? (?:because|since) .+)?"),
+    _Form(rf"{_LEAD}let's not (?:use|go with|do|adopt) (?P<not_this>.+)"),
+    _Form(r"(?P<what>.{1,80}?)にします[。！!]*"),
+    _Form(r"(?:我们|我們|咱们|最后|最後|最终|最終)*(?:选|選)了(?P<what>.+?[，,]\s*(?:没选|沒選|不是|而不是).+)"),
+    _Form(r"(?:我们|我們|咱们)*(?P<what>改?用.+?[，,。]?\s*(?:因为|因為|毕竟|畢竟).+)"),
     _Form(
-        r"(?P<what>.{1,80}?)に(?:決めた|決めました|決定した|決定しました|することにした|することにしました)[。！!よね]*",
+        (
+            r"(?P<what>.{1,80}?)に(?:決めた|決めました|決定した|決定しました|することにした|することにしました)[。！!"
+            r"よね]*"
+        ),
         certain=True,
     ),
     _Form(
-        r"(?P<what>.{1,120}?)(?:を使うことにした|を使うことにしました|を採用することにした|を採用しました|を採用します|を採用する)[。！!よね]*",
+        (
+            r"(?P<what>.{1,120}?)(?:を使うことにした|を使うことにしました|を採用することにした|を採用しました"
+            r"|を採用します|を採用する)[。！!よね]*"
+        ),
         certain=True,
     ),
     _Form(
-        r"(?P<what>.{1,120}?)(?:にしよう|にしましょう|を使おう|を使いましょう|を採用しよう|で行こう|でいこう|で行きましょう|でいきましょう)[。！!よね]*"
+        r"(?P<what>.{1,120}?)(?:にしよう|にしましょう|を使おう|を使いましょう|を採用しよう|で行こう"
+        r"|でいこう|で行きましょう|でいきましょう)[。！!よね]*"
     ),
 )
 _UNDECIDED = re.compile(
-    r"\b(?:haven't|have not|not yet|hasn't|didn't|before we|until we|need to|have to|help me|can you|who|once we|still)\b.{0,20}"
+    r"\b(?:haven't|have not|not yet|hasn't|didn't|before we|until we|need to|have to|help me|can you"
+    r"|who|once we|still)\b.{0,20}"
     r"\bdecide|(?:还没|還沒|没有|尚未|取|由|是否|谁|怎么)决?定|决定于|決定版|未決定",
     re.IGNORECASE,
 )
 _NOT_TELLING = re.compile(
-    r"(?:option|approach|choice|plan|variant|version|number|the (?:first|second|third|last|former|latter)|your|that|this|it"
-    r"|the same|whatever|what you|either|a different|another)\b|方案[一二三四1-9abAB]|第[一二三]个|你的|这个|那个|それ|これ|案[0-9ABa-b]",
+    r"(?:option|approach|choice|plan|variant|version|number|the (?:first|second|third|last|former"
+    r"|latter)|your|that|this|it"
+    r"|the same|whatever|what you|either|a different|another)\b|方案[一二三四1-9abAB]|第[一二三]个"
+    r"|你的|这个|那个|それ|これ|案[0-9ABa-b]",
     re.IGNORECASE,
 )
 _AGAINST = re.compile(
     r"(?:,\s*|\s+)(?:instead of|rather than|and not|but not|not)\s+(?:the |a |an |with )?(?P<not>.+)"
-    r"|[，,]?\s*(?:而不是|而非|不用|不选|不選|不要用?|代替)(?P<nicht>.+)",
+    r"|[，,]?\s*(?:而不是|而非|不用|不选|不選|没选|沒選|不要用?|代替)(?P<nicht>.+)",
     re.IGNORECASE,
 )
 _OVER = re.compile(r"(?P<want>.+?)\s+over\s+(?P<not>.+)", re.IGNORECASE)
@@ -107,15 +135,20 @@ def _is_tool(chosen: str) -> bool:
 
 
 def _read(said: str, text: str, match: re.Match[str], after: str) -> Decision | None:
-    what, why = parted(match["what"])
+    groups = match.groupdict()
+    what, why = parted((groups.get("what") or groups.get("not_this") or "") + (groups.get("why") or ""))
     if not why:
         what, why = _japanese_reason(what)
     if not why and (
         rest := re.match(r"(?:because|since|reason:)\s+(.+)|(?:因为|因為|なぜなら)(.+)", after, re.IGNORECASE)
     ):
         why = (rest[1] or rest[2]).strip(" .。")
-    chosen, unwanted = _against(what, text)
+    chosen, unwanted = ("", _terms(what)) if groups.get("not_this") else _against(what, text)
+    if groups.get("not_this") and not why:
+        return None
     chosen = term(_VERB.sub("", chosen, count=1) if _VERB.match(chosen) else chosen)
+    if not unwanted and (match := _AGAINST.search(why)) and subjects.same_category(chosen, match["not"] or ""):
+        why, unwanted = why[: match.start()], _terms(match["not"])
     if not (chosen or unwanted) or (_NOT_TELLING.match(chosen) and not unwanted):
         return None
     rejected = tuple(Rejected(one, "") for one in unwanted)

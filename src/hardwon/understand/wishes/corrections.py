@@ -62,6 +62,6 @@ def _matching(said: str, forms: tuple[Form, ...]) -> Iterator[Correction]:
     for form in forms:
         if match := form.fullmatch(said) or form.fullmatch(plain):
             groups = match.groupdict()
-            wanted, unwanted = term(groups.get("want")), term(groups.get("not"))
+            wanted, unwanted = term(groups.get("want") or groups.get("want2")), term(groups.get("not"))
             if form.bare or wanted or unwanted:
                 yield Correction(said, wanted, unwanted, form.confidence, form.standing)

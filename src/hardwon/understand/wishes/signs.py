@@ -10,27 +10,38 @@ from collections.abc import Sequence
 
 from hardwon.understand.wishes.forms import compiled
 
-_POLITE = r"(?:[\s,.!—–-]*(?:thanks|thank you|thx|great|perfect|nice|awesome|cool|good job|well done|finally|yes|yep|yay|ok(?:ay)?|谢谢|謝謝|太好了|多谢|ありがとう(?:ございます)?))*"
+_POLITE = (
+    r"(?:[\s,.!，。！、—–-]*(?:thanks|thank you|thx|great|perfect|nice|awesome|cool|good job|well done"
+    r"|finally|yes|yep|yay|ok(?:ay)?|谢谢|謝謝|太好了|多谢|ありがとう(?:ございます)?))*"
+)
 _FIXED = (
     _POLITE + r"[\s,.!—–-]*(?:"
-    r"(?:and |ok |so )?(?:it|that|this|everything|all|the (?:build|test|tests|bug|error|page|app|server|command|script|login|deploy))?"
-    r"\s*(?:all |seems to |finally )*(?:works?|worked|working|passes|passing|builds|runs|is working|are passing|is passing|pass)"
+    r"(?:and |ok |so )?(?:it|that|this|everything|all|the (?:build|test|tests|bug|error|page|app"
+    r"|server|command|script|login|deploy))?"
+    r"\s*(?:all |seems to |finally )*(?:works?|worked|working|passes|passing|builds|runs|is working"
+    r"|are passing|is passing|pass)"
     r"\s+(?:now|again|fine now|great now|perfectly now|correctly now)"
-    r"|that (?:fixed|solved|did) it|that did the trick|(?:it's|it is|that's|the (?:bug|problem|issue|error) is|problem|issue|all) (?:now )?(?:fixed|solved|resolved)(?: now)?"
+    r"|that (?:fixed|solved|did) it|that did the trick|(?:it's|it is|that's|the (?:bug|problem"
+    r"|issue|error) is|problem|issue|all) (?:now )?(?:fixed|solved|resolved)(?: now)?"
     r"|fixed now|(?:all )?(?:the )?tests? (?:are |is )?(?:all )?(?:green|passing|pass) now|now it works|it works!?"
     r"|(?:现在)?(?:已经)?(?:好了|搞定了?|解决了|解決了|可以了|修好了|没问题了|沒問題了|能用了|正常了|跑通了|通过了)"
-    r"|(?:もう)?(?:直った|直りました|動いた|動きました|動くようになりました?|動くようになった|解決しました|解決した|うまくいった|うまくいきました|治りました)"
+    r"|(?:もう)?(?:直った|直りました|動いた|動きました|動くようになりました?|動くようになった"
+    r"|解決しました|解決した|うまくいった|うまくいきました|治りました)"
     r")" + _POLITE + r"[\s.!。！~～]*"
 )
 _BUT = re.compile(
     r"\b(?:but|however|except|still|although|not)\b|但|还是|還是|不过|不過|でも|ただ|まだ|けど", re.IGNORECASE
 )
 _RED = (
-    r"\b(?:write|add|create|start with|begin with|commit)\s+(?:me\s+)?(?:a|an|the|some)\s+(?:\w+\s+)?failing (?:unit )?tests?\b"
+    r"\b(?:write|add|create|start with|begin with|commit)\s+(?:me\s+)?(?:a|an|the|some)\s+(?:\w+\s+)?failing "
+    r"(?:unit )?tests?\b"
     r"|\bred[- ]green\b|\btdd\b|\btest[- ]driven\b"
-    r"|\btests? (?:should|must|will|is supposed to|are supposed to|is expected to|are expected to|is meant to|are meant to|has to|ought to) (?:still )?(?:fail|be red)\b(?! (?:gracefully|with|when|if))"
+    r"|\btests? (?:should|must|will|is supposed to|are supposed to|is expected to|are expected to"
+    r"|is meant to|are meant to|has to|ought to) (?:still )?(?:fail|be red)\b(?! (?:gracefully"
+    r"|with|when|if))"
     r"|\b(?:expected|supposed|meant) to (?:fail|be red)\b"
-    r"|先写(?:一个|个)?(?:会)?失败的?(?:单元)?测试|先寫(?:一個|個)?(?:會)?失敗的?測試|测试(?:应该|现在)?(?:会)?先?(?:是)?(?:失败|红)的?(?:才对|是正常的|没关系)"
+    r"|先写(?:一个|个)?(?:会)?失败的?(?:单元)?测试|先寫(?:一個|個)?(?:會)?失敗的?測試|测试(?:应该"
+    r"|现在)?(?:会)?先?(?:是)?(?:失败|红)的?(?:才对|是正常的|没关系)"
     r"|(?:まず|先に|最初に)[、\s]*失敗するテスト|テスト(?:は|が)(?:まだ|今は|最初は)失敗する(?:はず|のが正しい|想定)"
 )
 
@@ -44,6 +55,6 @@ def fixed(sentences: Sequence[str]) -> bool:
 
 def red(sentences: Sequence[str]) -> bool:
     return any(
-        compiled(_RED).search(one) and not re.search(r"\bwhy\b|\bfix\b|为什么|修复|なぜ", one, re.IGNORECASE)
+        compiled(_RED).search(one) and not re.search(r"^\s*(?:why|fix)\b|为什么|修复|なぜ", one, re.IGNORECASE)
         for one in sentences
     )

@@ -27,7 +27,8 @@ _HELD = re.compile(
 # A line that a machine wrote: a quotation, a log, a trace, a diff, code.
 _MACHINE = re.compile(
     r"\s*(?:>|\||<|\{|\}|\$ |% |❯|//|/\*|\*/|#!|@@|\+{3} |-{3} |\+\s?\w+\(|diff --git|at \S+[ (:]|File \"|Traceback"
-    r"|\[?\d{4}-\d\d-\d\d|\[\d|\[?\d\d:\d\d|npm (?:ERR|WARN)|error(?:\[|:| TS)|(?:fatal|warning|panic|note): |E   |FAILED "
+    r"|\[?\d{4}-\d\d-\d\d|\[\d|\[?\d\d:\d\d|npm (?:ERR|WARN)|error(?:\[|:| TS)|(?:fatal|warning"
+    r"|panic|note): |E   |FAILED "
     r"|caused by:|import \w+$|from \S+ import |(?:async )?def \w+\(|class \w+[:({]|(?:const|let|var) \w+ ?="
     r"|\S{0,200}\.\w{1,5}:\d|\w{0,40}(?:Error|Exception): )",
     re.IGNORECASE,
@@ -41,7 +42,8 @@ _PASTE = re.compile(
     r"|(?:以下|エラー|ログ|出力|内容|メッセージ|次).{0,10})[:：]\s*$",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_TAG = re.compile(r"\s*<([A-Za-z][\w-]{0,40})")
+_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _END = re.compile(r"(?<=[.!?…])(?:\s+|$)|(?<=[。！？])")
 # A full stop after these ends no sentence.
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl)\.|\b[A-Z]\.)$", re.IGNORECASE)
@@ -85,13 +87,15 @@ def _hold(held: list[str], text: str) -> str:
 def _own_lines(prompt: str) -> list[str]:
     """Without fenced blocks, machine lines, and whatever follows a line that announces something pasted."""
     lines: list[str] = []
-    fenced = False
+    fenced, tag = False, ""
     for line in re.sub("[\ue000-\uf8ff]", "", prompt).replace("’", "'").splitlines():
         if _FENCE.match(line):
             fenced = not fenced
-        elif fenced or not line.strip() or len(line) > 4_000:
-            continue
-        elif _MACHINE.match(line) or _CODE_LINE.fullmatch(line):
+        elif tag:
+            tag = "" if f"</{tag}" in line else tag
+        elif (opening := _TAG.match(line)) and f"</{opening[1]}" in prompt:
+            tag = "" if f"</{opening[1]}" in line else opening[1]
+        elif fenced or not line.strip() or len(line) > 4_000 or _MACHINE.match(line) or _CODE_LINE.fullmatch(line):
             continue
         else:
             lines.append(_ITEM.sub("", line, count=1).strip())
@@ -113,9 +117,10 @@ def _split(line: str) -> list[str]:
 
 _ASKS = re.compile(r"[?？]\s*$|(?:吗|嗎|呢|么|麼)[。.…]*$|(?:ですか|ますか|でしょうか|かな|のか)[。.…]*$")
 _ASKS_FIRST = re.compile(
-    r"(?:what|why|how|when|where|who|which|whose|is|are|was|were|does|do|did|can|could|should|would|will|shall|has|have"
-    r"|had|isn't|aren't|doesn't|didn't|can't|couldn't|shouldn't|wouldn't|won't)\s+(?:the|this|that|it|we|you|i|there|they"
-    r"|a|an|my|our|your|us|if|about|not)\b",
+    r"(?:what|why|how|when|where|who|which|whose|is|are|was|were|does|did|can|could|should|would"
+    r"|will|shall|has|have|had"
+    r"|isn't|aren't|doesn't|didn't|can't|couldn't|shouldn't|wouldn't|won't)\s+"
+    r"(?:the|this|that|it|we|you|i|there|they|a|an|my|our|your|us|if|about)\b|do\s+(?:we|you|i|they)\b",
     re.IGNORECASE,
 )
 _SUPPOSES = re.compile(

@@ -12,7 +12,7 @@ from functools import cache
 # Names that mean something else in plain English (go, express, next, spring, flask) are left out or stand as they are
 # spoken in code only.
 _GROUPS = """
-database: database db postgres postgresql mysql sqlite mariadb mongodb mongo cockroachdb dynamodb duckdb firestore 数据库 資料庫 データベース
+database: database db postgres postgresql mysql sqlite mariadb mongodb mongo duckdb 数据库 資料庫 データベース
 javascript package manager: npm pnpm yarn bun
 python package manager: pip uv poetry pipenv conda pdm hatch
 package manager: package-manager 包管理器 パッケージマネージャ
@@ -99,10 +99,11 @@ _CUT = re.compile(
     r"|when|if|by)\b).*",
     re.IGNORECASE,
 )
-_SMALL = frozenset(
-    "a an the our my your this that these those all every any some just only new own their its it always use using go"
-    " with stick stay keep adopt pick choose switch move put do".split()
-)
+_LITTLE = """
+a an the our my your this that these those all every any some just only new own their its it always use using go with
+stick stay keep adopt pick choose switch move put do
+"""
+_SMALL = frozenset(_LITTLE.split())
 
 
 def subject(text: str, chosen: str = "") -> str:

@@ -13,16 +13,18 @@ _BECAUSE = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"(?:[\s,]+(?:please|thanks|thank you|here|again|instead|everywhere|next time|from now on|going forward|for now|ok(?:ay)?"
+    r"(?:[\s,]+(?:please|thanks|thank you|here|again|instead|everywhere|next time|from now on"
+    r"|going forward|for now|ok(?:ay)?"
     r"|in this (?:repo|repository|project|codebase|file)|like i said|as i said|anymore|any more|though|then))+$"
     r"|(?:吧|了|啊|呀|哦|喔|好了|就行|即可|就好|谢谢|謝謝)+$|(?:ください|下さい|お願いします|ね|よ)+$",
     re.IGNORECASE,
 )
 _EDGES = " \t\"'`“”「」『』«».,;:!?…。，、；：！？—–-()"
-_EMPTY = frozenset(
-    "it that this one them these those again same so there thing things stuff way other ones the a an all any more do"
-    " 这个 這個 那个 那個 它 这样 這樣 これ それ あれ".split()
-)
+_NOTHING = """
+it that this one them these those again same so there thing things stuff way other ones the a an all more do
+这个 這個 那个 那個 它 这样 這樣 これ それ あれ
+"""
+_EMPTY = frozenset(_NOTHING.split())
 
 
 def parted(text: str) -> tuple[str, str]:
@@ -38,7 +40,7 @@ def term(text: str | None) -> str:
     bare, _ = parted(text or "")
     while (cut := _TAIL.sub("", bare.strip(_EDGES))) != bare:
         bare = cut
-    bare = re.sub(r"^(?:the|a|an|just|only|please|to)\s+", "", bare, flags=re.IGNORECASE) if " " in bare else bare
+    bare = re.sub(r"^(?:the|a|an|just|please|to)\s+", "", bare, flags=re.IGNORECASE) if " " in bare else bare
     words = re.findall(r"\w+|[\ue000-\uefff]", bare.lower())
     if not words or all(word in _EMPTY for word in words) or len(bare) > LONGEST:
         return ""

@@ -1,0 +1,324 @@
+"""Learning from past sessions: speed, memory, what a live session feels meanwhile, look-ups as failures grow.
+
+    python -m bench learn [--sizes 10,100,1000] [--failures 1000,10000,100000] [--hooks 300] [--quick]
+
+Made transcripts of so many MB are learned from with `hardwon learn`, as a process of its own, with every redaction rule
+on; beside it a plain `json.loads` of every line of the same files. *Kept text* is what goes into the journal: prompts,
+commands, outputs, errors, edits, before each is cut to its length. Targets: into the journal ≥ 10 MB/s of kept text,
+memory within 1.5 × of the smallest size, hooks of a live session p95 within 2 × of before, look-ups within 3 ×.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench import transcripts
+from bench.measure import Times, interleaved, keep, ms, percentile, print_table, progress, ratio
+from bench.store import NOW
+from hardwon.daemon import lifecycle
+from hardwon.hook import install
+from hardwon.hosts import past_sessions
+from hardwon.hosts.claude_code import HOOKS
+from hardwon.learn.placing import Places
+from hardwon.learn.transcripts import Taken, take_in
+from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LinkKind, Scope, Trust
+from hardwon.paths import Home, make
+from hardwon.recall import moments
+from hardwon.settings import DEFAULTS
+from hardwon.store import changes, projects
+from hardwon.store.connection import Store, open_store
+
+HARDWON = str(Path(sys.executable).with_name("hardwon"))
+MB = 1_000_000
+
+
+def main(argv: list[str]) -> int:
+    options = _options(argv)
+    with tempfile.TemporaryDirectory(prefix="hardwon-bench-") as folder:
+        root = Path(folder)
+        (root / "shop").mkdir()
+        speed = {size: _speed(root / f"s{size}", size, root / "shop") for size in options.sizes}
+        hooks = _hooks(root / "live", root / "shop", options.hooks, max(options.sizes[0], 50))
+        stores = {size: _failures(root / f"f{size}", size) for size in options.failures}
+        looked = {name: _lookups(stores, look, options.rounds) for name, look in _LOOKS.items()}
+    _report(speed, hooks, looked)
+    figures = {"speed": speed, "hooks_ms": hooks, "lookups_p50_ms": {n: _p50(t) for n, t in looked.items()}}
+    keep("learn", figures)
+    return 0
+
+
+def _options(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench learn", description=__doc__)
+    parser.add_argument("--sizes", type=_numbers, default=[10, 100, 1000], metavar="MB,MB")
+    parser.add_argument("--failures", type=_numbers, default=[1_000, 10_000, 100_000], metavar="N,N")
+    parser.add_argument("--hooks", type=int, default=300, help="calls of a live session, before and meanwhile")
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--quick", action="store_true", help="10 and 30 MB, 1,000 and 5,000 failures, 60 calls")
+    options = parser.parse_args(argv)
+    if options.quick:
+        options.sizes, options.failures, options.hooks, options.rounds = [10, 30], [1_000, 5_000], 60, 50
+    return options
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(part) for part in text.split(",")]
+
+
+# ---- speed and memory
+
+
+def _speed(root: Path, size: int, shop: Path) -> dict[str, float]:
+    """Figures for one size; seconds are of the processor, the clock beside them."""
+    progress(f"writing {size} MB of transcripts")
+    client = root / "claude"
+    sessions = client / "projects" / "shop"
+    sessions.mkdir(parents=True)
+    files = transcripts.write(sessions, size * MB, shop)
+    progress(f"{size} MB: parsing every line")
+    parse = _child("parse", *map(str, files))
+    progress(f"{size} MB: into the journal")
+    journal = _child("journal", str(root / "journal"), str(client))
+    progress(f"{size} MB: hardwon learn")
+    learn = _run([HARDWON, "learn", "--yes", "--json"], _environment(root / "home", client))
+    answer = json.loads(learn["out"])
+    one = _one_file(root, size, shop)
+    for path in files:
+        path.unlink()
+    return {
+        "file_mb": size,
+        "text_mb": journal["text"] / MB,
+        "events": answer["events"],
+        "learned": answer["new"],
+        "parse_s": parse["cpu"],
+        "journal_s": journal["cpu"],
+        "learn_s": learn["cpu"],
+        "learn_wall_s": learn["wall"],
+        "learn_rss_mb": learn["rss"],
+        "one_file_s": one["cpu"],
+        "one_file_rss_mb": one["rss"],
+    }
+
+
+def _one_file(root: Path, size: int, shop: Path) -> dict[str, Any]:
+    """The same size as one session, read through: what a reader of endless files needs."""
+    folder = root / "one"
+    folder.mkdir()
+    (path,) = transcripts.write(folder, size * MB, shop, one_file=True)
+    progress(f"{size} MB in one file")
+    done = _child("read", str(path))
+    path.unlink()
+    return done
+
+
+def _child(what: str, *arguments: str) -> dict[str, Any]:
+    """One thing in a process of its own; what it says about itself, and what it took."""
+    done = _run([sys.executable, "-m", "bench.learn", "--child", what, *arguments], dict(os.environ))
+    return {**done, **json.loads(done["out"])}
+
+
+def _run(command: Sequence[str], environment: dict[str, str]) -> dict[str, Any]:
+    began = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    assert process.stdout
+    out = process.stdout.read().decode()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, (command, out)
+    taken = {"cpu": used.ru_utime + used.ru_stime, "wall": time.perf_counter() - began, "rss": used.ru_maxrss / 1024}
+    return taken | {"out": out}
+
+
+def _environment(home: Path, client: Path) -> dict[str, str]:
+    return {"PATH": os.defpath, "HOME": str(home.parent), "HARDWON_HOME": str(home), "CLAUDE_CONFIG_DIR": str(client),
+            "LANG": "C.UTF-8"}  # fmt: skip
+
+
+def _parse(*files: str) -> dict[str, float]:
+    for path in files:
+        with Path(path).open("rb") as file:
+            for line in file:
+                json.loads(line)
+    return {}
+
+
+def _read(path: str) -> dict[str, float]:
+    reading = past_sessions.opened("claude-code", Path(path))
+    return {"events": sum(len(portion) for portion in reading.portions())}
+
+
+def _journal(home: str, client: str) -> dict[str, float]:
+    taken = Taken()
+    with open_store(Home(Path(home)), DEFAULTS) as store:
+        places = Places(store)
+        for log in past_sessions.of_clients({"CLAUDE_CONFIG_DIR": client, "HOME": home}):
+            for _ in take_in(store, places, past_sessions.opened(log.client, log.path), 0, NOW, taken):
+                pass
+    return {"text": taken.text, "kept": taken.kept}
+
+
+_CHILDREN: dict[str, Callable[..., dict[str, float]]] = {"parse": _parse, "read": _read, "journal": _journal}
+
+
+# ---- a live session meanwhile
+
+
+def _hooks(root: Path, shop: Path, calls: int, size: int) -> dict[str, dict[str, float]]:
+    """Milliseconds of the installed hook before a command, alone and while `hardwon learn` reads."""
+    client, home = root / "claude", Home(root / "home")
+    sessions = client / "projects" / "shop"
+    sessions.mkdir(parents=True)
+    transcripts.write(sessions, size * MB, shop)
+    make(home)
+    home.hook.mkdir(mode=0o700)
+    install.refresh(home)
+    assert lifecycle.start(home) is not None
+    hook = next(one for one in HOOKS if one.event == "PreToolUse")
+    command, payload = install.command(home, "claude-code", hook), _payload(shop)
+    environment = _environment(home.root, client)
+    try:
+        list(_timed_calls(command, payload, 20))
+        alone = list(_timed_calls(command, payload, calls))
+        meanwhile: list[float] = []
+        while len(meanwhile) < calls:
+            learner = subprocess.Popen([HARDWON, "learn", "--yes", "--again"], env=environment,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+            while learner.poll() is None and len(meanwhile) < calls:
+                meanwhile += _timed_calls(command, payload, 1)
+            learner.terminate()
+            learner.wait()
+    finally:
+        lifecycle.stop(home)
+    return {name: {"p50": percentile(taken, 0.5), "p95": percentile(taken, 0.95)}
+            for name, taken in (("alone", alone), ("meanwhile", meanwhile))}  # fmt: skip
+
+
+def _timed_calls(command: str, payload: bytes, calls: int) -> Iterator[float]:
+    for _ in range(calls):
+        began = time.perf_counter()
+        subprocess.run(["/bin/sh", "-c", command], input=payload, capture_output=True, check=True)
+        yield (time.perf_counter() - began) * 1000
+
+
+def _payload(shop: Path) -> bytes:
+    wire = {"session_id": "bench-live", "transcript_path": str(shop / "none.jsonl"), "cwd": str(shop),
+            "hook_event_name": "PreToolUse", "prompt_id": "p1", "tool_name": "Bash", "tool_use_id": "toolu_live",
+            "tool_input": {"command": "make test"}}  # fmt: skip
+    return json.dumps(wire).encode()
+
+
+# ---- look-ups
+
+
+def _failures(folder: Path, size: int) -> Store:
+    """A home with so many failures, each with its command, its error and a fix for every tenth."""
+    store = open_store(Home(folder), DEFAULTS)
+    (folder / "shop").mkdir()
+    _, project = projects.claim(store, folder / "shop", NOW)
+    for start in range(0, size, 1_000):
+        progress(f"a home of {size:,} failures: {start:,}")
+        with store.transaction():
+            for number in range(start, min(size, start + 1_000)):
+                noted = changes.note(store, _failure(number, project.id), NOW + number)
+                if noted.id and not number % 10:
+                    fix = changes.note(store, _fix(number, project.id), NOW + number)
+                    assert fix.id
+                    changes.link(store, fix.id, LinkKind.FIXES, noted.id, NOW + number)
+    return store
+
+
+def _failure(number: int, project: str) -> Draft:
+    anchors = (_command(number), Anchor(AnchorKind.ERROR, _signature(number)))
+    body = f"`pytest tests/test_{number}.py` failed: KeyError: 'field_{number}'"
+    return Draft(kind=Kind.FAILURE, body=body, scope=Scope(project), trust=Trust.VERIFIED, source="session",
+                 anchors=anchors, origin_key=f"bench:{number}:failure")  # fmt: skip
+
+
+def _fix(number: int, project: str) -> Draft:
+    body = f"`pytest tests/test_{number}.py` works after: edited src/{number}.py"
+    return Draft(kind=Kind.FIX, subtype="worked", body=body, scope=Scope(project), trust=Trust.VERIFIED,
+                 source="session", anchors=(_command(number),), origin_key=f"bench:{number}:fix")  # fmt: skip
+
+
+def _command(number: int) -> Anchor:
+    return Anchor(AnchorKind.COMMAND, f"pytest tests/test_{number}.py")
+
+
+def _signature(number: int) -> str:
+    return f"keyerror: 'field_{number}'"
+
+
+def _project(store: Store) -> str:
+    return projects.named(store, "shop").id
+
+
+def _before(store: Store, number: int) -> object:
+    return moments.about(store, _command(number), _project(store), NOW)
+
+
+def _after(store: Store, number: int) -> object:
+    return moments.known_fixes(store, _signature(number), _project(store), NOW)
+
+
+_LOOKS: dict[str, Callable[[Store, int], object]] = {"before a command": _before, "after a failure": _after}
+
+
+def _lookups(stores: dict[int, Store], look: Callable[[Store, int], object], rounds: int) -> dict[int, Times]:
+    def asking(store: Store) -> Callable[[int], object]:
+        return lambda number: look(store, number * 10 % 1_000)
+
+    return interleaved({size: asking(store) for size, store in stores.items()}, rounds)
+
+
+def _p50(taken: dict[int, Times]) -> dict[int, float]:
+    return {size: times.wall.p50 for size, times in taken.items()}
+
+
+# ---- report
+
+
+def _report(
+    speed: dict[int, dict[str, float]], hooks: dict[str, dict[str, float]], looked: dict[str, dict[int, Times]]
+) -> None:
+    rows = [[f"{size:,} MB", f"{one['text_mb']:.1f}", _rate(one["file_mb"], one["parse_s"]),
+             _rate(one["file_mb"], one["journal_s"]), _rate(one["text_mb"], one["journal_s"]),
+             _rate(one["text_mb"], one["learn_s"]), f"{one['learn_wall_s']:.1f}", f"{one['learn_rss_mb']:.0f}",
+             f"{one['one_file_rss_mb']:.0f}"] for size, one in speed.items()]  # fmt: skip
+    headings = ["file", "kept text, MB", "plain JSON, MB/s", "into the journal, MB/s of file", "MB/s of kept text",
+                "with learning, MB/s of kept text", "hardwon learn, s", "its memory, MB", "one file, MB"]  # fmt: skip
+    print_table("Learning (MB/s by processor time; target: ≥ 10 MB/s of kept text into the journal)", headings, rows)
+    sizes = list(speed)
+    first, last = speed[sizes[0]], speed[sizes[-1]]
+    grown = ratio(last["learn_rss_mb"], first["learn_rss_mb"])
+    print(f"\nmemory at {sizes[-1]:,} MB: {grown} that at {sizes[0]:,} MB (target ≤ 1.5×)")
+    alone, meanwhile = hooks["alone"], hooks["meanwhile"]
+    print_table("Hook before a command, ms", ["", "p50", "p95"],
+                [[name, ms(one["p50"]), ms(one["p95"])] for name, one in hooks.items()])  # fmt: skip
+    print(f"\np95 meanwhile: {ratio(meanwhile['p95'], alone['p95'])} of alone (target ≤ 2×)")
+    counts = list(next(iter(looked.values())))
+    table = []
+    for name, times in looked.items():
+        grown = ratio(times[counts[-1]].wall.p50, times[counts[0]].wall.p50)
+        table.append([name, *(ms(times[count].wall.p50) for count in counts), grown])
+    print_table("Look-ups, ms (target ≤ 3×)", ["", *(f"{count:,} failures" for count in counts), "grown"], table)
+
+
+def _rate(size: float, seconds: float) -> str:
+    return f"{size / seconds:.1f}"
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--child"]:
+        spent = time.process_time()  # without what it takes to begin
+        told = _CHILDREN[sys.argv[2]](*sys.argv[3:])
+        print(json.dumps(told | {"cpu": time.process_time() - spent}))
+        sys.exit(0)
+    sys.exit(main(sys.argv[1:]))

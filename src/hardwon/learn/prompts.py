@@ -1,0 +1,312 @@
+"""What a person said in a session, as memories: rules, decisions, constraints, tasks. Pure, but for `keep_extra`.
+
+A correction becomes a rule that waits for the person's yes: what they want is quoted, what the agent had done is kept
+beside it. Decisions, constraints and tasks are the person's own sentences, word for word, and hold at once. Only what
+a person typed counts; a sub-agent's prompt was written by an agent, and a tool's output by anybody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hardwon.event import Event, EventType
+from hardwon.learn import hard_rules
+from hardwon.learn.failures import no_lesson
+from hardwon.learn.steps import Learned, Skipped
+from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LinkKind, Memory, Scope, Status, Trust
+from hardwon.store import changes, memories
+from hardwon.store.connection import Store
+from hardwon.understand import anchors, commands, tiers, untrusted, wishes
+from hardwon.understand.wishes import SURE, Correction, Decision
+
+LONGEST_RULE = 240
+LONGEST_SENTENCE = 400
+NAMED = 3
+"""Calls that are told of what the agent had done."""
+SUBJECT = "subject:"
+"""A decision's subject stands among its topics with this before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The person says that it works: the failure that was last at work is over."""
+
+    failure: str
+    """Its origin key."""
+    event: Event
+
+
+def walk(journal: Sequence[Event]) -> Iterator[Learned | Skipped | Resolved]:
+    """What a person said, in order; what sounded like it and was passed over; what they say is mended."""
+    session = _Session()
+    for event in journal:
+        if event.agent:
+            continue
+        if event.type is EventType.PROMPT_SUBMITTED:
+            yield from session.heard(event)
+        else:
+            session.saw(event)
+
+
+class _Session:
+    """What the agent has done so far, as far as it matters for what is said next."""
+
+    def __init__(self) -> None:
+        self._acted = False
+        self._done: list[Event] = []
+        """Changes since the last prompt."""
+        self._answer = ""
+        self._failing: dict[str, Event] = {}
+        """Commands that failed in this turn or the one before and have not passed since."""
+        self._older: set[str] = set()
+
+    def saw(self, event: Event) -> None:
+        if event.type is EventType.TURN_ENDED:
+            self._acted, self._answer = True, event.text
+        elif event.type in (EventType.TOOL_FINISHED, EventType.TOOL_FAILED):
+            self._acted = True
+            if event.tool in tiers.CHANGES and not (event.tool == "Bash" and commands.only_looks(event.target)):
+                self._done.append(event)
+            if event.tool == "Bash":
+                self._ran(event)
+
+    def _ran(self, event: Event) -> None:
+        command = commands.normalise(event.target)
+        self._failing.pop(command, None)
+        self._older.discard(command)
+        if event.type is EventType.TOOL_FAILED and not no_lesson(event):
+            self._failing[command] = event
+
+    def heard(self, event: Event) -> Iterator[Learned | Skipped | Resolved]:
+        found = wishes.read(event.text)
+        for number, correction in enumerate(found.corrections):
+            if reason := self._why_not(correction):
+                yield Skipped(Kind.RULE, reason, event)
+            else:
+                yield Learned(self._rule(correction, event, number), event=event)
+        for number, decision in enumerate(found.decisions):
+            yield Learned(_decision(decision, event, number), event=event)
+        for kind, sentences in ((Kind.CONSTRAINT, found.constraints), (Kind.TASK, found.tasks)):
+            for number, sentence in enumerate(sentences):
+                yield Learned(_sentence(kind, sentence, event, number), event=event)
+        if found.says_fixed and (failure := self._at_work()):
+            yield Resolved(f"{failure.host}:{failure.call}:failure", event)
+        self._next_turn()
+
+    def _next_turn(self) -> None:
+        for command in self._older:
+            self._failing.pop(command, None)
+        self._older = set(self._failing)
+        self._done, self._answer = [], ""
+
+    def _why_not(self, correction: Correction) -> str:
+        """Why it is no rule; empty when it is one."""
+        if correction.standing:
+            return ""
+        if not self._acted:
+            return "nothing had been done yet"
+        if not (correction.wanted or correction.unwanted or self._done):
+            return "it says what of nothing"
+        rejected = correction.unwanted or correction.wanted
+        if correction.confidence < SURE and not self._concerned(rejected) and not self._spoke_of(rejected):
+            return "it may be an ordinary request"
+        return ""
+
+    def _concerned(self, what: str) -> list[Event]:
+        """The changes that have to do with these words."""
+        words = _telling(what)
+        return [event for event in self._done if _speaks_of(f"{event.target}\n{event.text}", words)]
+
+    def _spoke_of(self, what: str) -> bool:
+        """Whether the agent said at its turn's end that it had to do with this."""
+        return _speaks_of(self._answer, _telling(what))
+
+    def _rule(self, correction: Correction, event: Event, number: int) -> Draft:
+        done = "; ".join(dict.fromkeys(_said(one) for one in self._done[-NAMED:]))
+        bare = not (correction.wanted or correction.unwanted)
+        concerned = self._done[-1:] if bare else self._concerned(correction.unwanted)[-2:]
+        return Draft(
+            kind=Kind.RULE,
+            title=_short(correction.said, 120),
+            body=_rule_text(correction, done),
+            scope=Scope(event.project or ""),
+            trust=Trust.USER,
+            source="prompt",
+            intent=f"said after the agent had {done}" if done else "",
+            anchors=tuple(dict.fromkeys((*map(_anchor, concerned), *anchors.named_in(correction.said)[:4]))),
+            evidence=(_evidence(event),),
+            origin_key=_key(event, Kind.RULE, number),
+            candidate=True,
+        )
+
+    def _at_work(self) -> Event | None:
+        """The failing command that was run last, or the one whose file was changed last; None when it is not plain."""
+        for last in reversed(self._done):
+            command = commands.normalise(last.target)
+            if last.tool == "Bash" and command in self._failing:
+                return self._failing[command]
+            if last.tool != "Bash":
+                name = last.target.rsplit("/", 1)[-1]
+                named = [one for one in self._failing.values() if name in one.error or name in one.target]
+                return named[0] if len(named) == 1 else None
+        return next(iter(self._failing.values())) if len(self._failing) == 1 and not self._done else None
+
+
+_COMMON = frozenset(
+    {"add", "and", "any", "code", "file", "files", "for", "from", "into", "make", "not", "run", "test", "tests", "that"}
+    | {"the", "this", "use", "with", "write", "all", "new", "old", "put", "set", "every", "when", "your", "its"}
+)
+
+
+def _telling(what: str) -> set[str]:
+    found = set(re.findall(r"[a-z0-9_.+-]{3,}|[\u3040-\u9fff]{2,}", what.lower()))
+    return found - _COMMON
+
+
+def _speaks_of(text: str, words: set[str]) -> bool:
+    """Of most of these words: one of many is chance."""
+    lower = text.lower()
+    return bool(words) and sum(word in lower for word in words) * 3 >= len(words) * 2
+
+
+def _said(event: Event) -> str:
+    if event.tool == "Bash":
+        return f"run `{_short(commands.normalise(event.target), 80)}`"
+    return f"edited {event.target}"
+
+
+def _anchor(event: Event) -> Anchor:
+    if event.tool == "Bash":
+        return Anchor(AnchorKind.COMMAND, commands.normalise(event.target))
+    return Anchor(AnchorKind.FILE, event.target)
+
+
+def _rule_text(correction: Correction, done: str) -> str:
+    """One sentence with the person's words in it; the same for the same wish, so that it is known again."""
+    wanted, unwanted = (_short(text, 100) for text in (correction.wanted, correction.unwanted))
+    if wanted and unwanted:
+        text = f"The user wants “{wanted}”, not “{unwanted}”."
+    elif wanted:
+        text = f"The user wants “{wanted}”."
+    elif unwanted:
+        text = f"The user does not want “{unwanted}”."
+    else:
+        text = f"The user said “{_short(correction.said, 80)}” after the agent had {_short(done, 120)}."
+    return _short(text, LONGEST_RULE)
+
+
+def _decision(decision: Decision, event: Event, number: int) -> Draft:
+    about = [Anchor(AnchorKind.TOPIC, SUBJECT + decision.subject)] if decision.subject else []
+    return Draft(
+        kind=Kind.DECISION,
+        body=_short(decision.said, LONGEST_SENTENCE),
+        scope=Scope(event.project or ""),
+        trust=Trust.USER,
+        source="prompt",
+        because=_short(decision.because, LONGEST_SENTENCE),
+        rejected=decision.rejected,
+        anchors=(*about, *anchors.named_in(decision.said)[:4]),
+        evidence=(_evidence(event),),
+        origin_key=_key(event, Kind.DECISION, number),
+        candidate=_looks_planted(decision.said, decision.because),
+    )
+
+
+def _sentence(kind: Kind, sentence: str, event: Event, number: int) -> Draft:
+    return Draft(
+        kind=kind,
+        body=_short(sentence, LONGEST_SENTENCE),
+        scope=Scope(event.project or ""),
+        trust=Trust.USER,
+        source="prompt",
+        anchors=anchors.named_in(sentence)[:4],
+        evidence=(_evidence(event),),
+        origin_key=_key(event, kind, number),
+        candidate=_looks_planted(sentence),
+    )
+
+
+def _looks_planted(*texts: str) -> bool:
+    """A person may have pasted what somebody wrote for their agent."""
+    return any(map(untrusted.why_planted, texts))
+
+
+def _short(text: str, longest: int) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= longest else flat[: longest - 1].rstrip() + "…"
+
+
+def _evidence(event: Event) -> str:
+    return f"{event.host}:{event.session}:{event.prompt or event.at}"
+
+
+def _key(event: Event, kind: Kind, number: int) -> str:
+    prompt = event.prompt or f"{event.session}:{event.at}"
+    return f"{event.host}:{prompt}:{kind}:{number}"
+
+
+def keep_extra(store: Store, learned: Learned, id: str, now: int) -> None:
+    """What follows from something that was just learned, once for each event.
+
+    A rule that was said on another day says so; a decision takes the place of the one before it. Not for an event that
+    was learned from before: a person may have changed since then what this would change again.
+    """
+    memory = memories.get(store, id)
+    if memory is None or learned.event is None:
+        return
+    if memory.kind is Kind.RULE:
+        hard_rules.met(store, memory, learned.draft.evidence[0], learned.event.at)
+    elif memory.kind is Kind.DECISION:
+        _replace(store, memory, now)
+
+
+def _replace(store: Store, decision: Memory, now: int) -> None:
+    """One earlier decision about the same subject is history; among several, a person decides in `review`."""
+    others = _same_subject(store, decision)
+    if decision.status is not Status.ACTIVE or not others:
+        return
+    if len(others) > 1:
+        _ask(store, others, decision, now)
+        return
+    (other,) = others
+    old, new = (other, decision) if other.created_at <= decision.created_at else (decision, other)
+    changes.supersede(store, old.id, new.id, now, reason="decided anew")
+
+
+def _same_subject(store: Store, decision: Memory) -> list[Memory]:
+    about = [one for one in decision.anchors if one.kind is AnchorKind.TOPIC and one.value.startswith(SUBJECT)]
+    rows = memories.anchored(store, about, (decision.scope.project,), 20)
+    found = memories.by_rows(store, {row for row, _ in rows}).values() if rows else ()
+    return [
+        one
+        for one in found
+        if one.kind is Kind.DECISION
+        and one.status is Status.ACTIVE
+        and one.id != decision.id
+        and not _linked(one, decision)
+    ]
+
+
+def _linked(one: Memory, other: Memory) -> bool:
+    """Somebody has already said how the two stand to each other, and may have thought better of it."""
+    pairs = [(one, other), (other, one)]
+    return any(link.kind is LinkKind.SUPERSEDES and link.target == to.id for by, to in pairs for link in by.links)
+
+
+def _ask(store: Store, others: Sequence[Memory], decision: Memory, now: int) -> None:
+    reason = f"decided again in {decision.short_id}, beside other decisions about the same: which one holds?"
+    for other in others:
+        if reason not in other.complaints:
+            changes.complain(store, other.id, Trust.UNTRUSTED, reason, now)
+
+
+def resolve(store: Store, resolved: Resolved, now: int) -> bool:
+    """Whether a failure was active and is resolved now."""
+    id = memories.by_origin(store, resolved.failure)
+    failure = memories.get(store, id) if id else None
+    if failure is None or failure.status is not Status.ACTIVE or failure.updated_at > resolved.event.at:
+        return False
+    changes.move(store, failure.id, Status.RESOLVED, now, reason="the user said that it works")
+    return True
