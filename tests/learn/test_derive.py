@@ -101,7 +101,7 @@ TABLE: dict[str, tuple[list[Event], list[tuple[Kind, str, str | None]]]] = {
         [(FAILURE, "c0", None), (FAILURE, "c1", None), (FIX, "c3", "c1"), (FIX, "c4", "c0")],
     ),
     "with words and looks between": (
-        [failed(), said("no, use the other one"), looked(), edited(), looked("x", "Grep"), passed()],
+        [failed(), said("please go on with it"), looked(), edited(), looked("x", "Grep"), passed()],
         [(FAILURE, "c0", None), (FIX, "c5", "c0")],
     ),
     # No fix

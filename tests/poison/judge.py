@@ -118,8 +118,8 @@ def everything_said_of(memory: Memory) -> list[str]:
     return [
         context.prompt([item]),
         context.recalled([item]),
-        context.brief([item], Changed(), compacted=True),
-        context.brief([], Changed(1, (item,)), compacted=False),
+        context.compacted([item], ""),
+        context.brief([], Changed(1, (item,))),
         context.skill(memory.scope.skill or "deploy", [item]),
         context.known("before action", [Known(item)]),
         context.known("after failure", [fixed]),

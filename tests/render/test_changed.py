@@ -22,7 +22,7 @@ SINCE = "of this project are new or changed since its last session"
 
 def said(changed: Changed, *told: Item) -> str:
     """The line without its fence and the items before it, and without ids."""
-    text = context.brief(told, changed, compacted=False)
+    text = context.brief(told, changed)
     line = text.splitlines()[2 + len(told)]
     for one in (A, B, C, D):
         line = line.replace(f" [{one.ranked.memory.short_id}]", "")
@@ -59,10 +59,10 @@ def test_it_has_a_budget(newest: list[Item]) -> None:
 
 def test_nothing_changed_is_not_said() -> None:
     """No line of its own, and no fence without one."""
-    assert context.brief([], Changed(), compacted=False) == ""
-    assert "since" not in context.brief([A], Changed(), compacted=False)
+    assert context.brief([], Changed()) == ""
+    assert "since" not in context.brief([A], Changed())
 
 
 def test_after_compaction_it_is_the_same_session() -> None:
     """What changed was said at its start."""
-    assert "since" not in context.brief([A], Changed(2, (B, C)), compacted=True)
+    assert "since" not in context.compacted([A], "")

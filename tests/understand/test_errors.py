@@ -26,7 +26,7 @@ SAME = [
     ("FileNotFoundError: [Errno 2] No such file or directory: 'a/x.toml'", "head: x.toml: No such file or directory"),
     ("bash: line 3: jq: command not found", "zsh: command not found: jq"),
     ("E   KeyError: 'TOKEN'\nFAILED tests/test_a.py::test_x - KeyError: 'TOKEN'", "KeyError: 'TOKEN'"),
-    ("FAILED a/test_x.py::test_y[1-2] - assert 1 == 2", "FAILED test_x.py::test_y - AssertionError: no"),
+    ("FAILED tests/test_x.py::test_y[1-2] - assert 1 == 2", "FAILED test_x.py::test_y - AssertionError: no"),
     ("zorblax: frobnication of 'widget' failed at 0xdead", 'zorblax: frobnication of "widget" failed at 0xbeef'),
 ]
 DIFFERENT = [

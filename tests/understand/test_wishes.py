@@ -18,7 +18,7 @@ ONLY_LIKELY = 0.05
 def test_a_correction_says_what_is_wanted_and_what_is_not(prompt: str, wanted: str, unwanted: str) -> None:
     """In any case, with or without "no" before it, in three languages."""
     (found,) = read(prompt).corrections
-    assert (_bare(found.wanted), _bare(found.unwanted)) == (wanted, unwanted)
+    assert (found.wanted, found.unwanted) == (wanted, unwanted)
     assert found.confidence >= SURE
 
 
@@ -26,7 +26,7 @@ def test_a_correction_says_what_is_wanted_and_what_is_not(prompt: str, wanted: s
 def test_what_could_be_an_ordinary_request_is_less_sure(prompt: str, wanted: str, unwanted: str) -> None:
     """It says what is wanted, but only what the agent did can tell whether it corrects something."""
     (found,) = read(prompt).corrections
-    assert (_bare(found.wanted), _bare(found.unwanted)) == (wanted, unwanted)
+    assert (found.wanted, found.unwanted) == (wanted, unwanted)
     assert found.confidence < SURE
 
 
@@ -162,7 +162,3 @@ def test_no_prompt_takes_long_to_read(prompt: str) -> None:
 def _taken(found: Wishes) -> bool:
     sure = [one for one in found.corrections if one.confidence >= SURE]
     return bool(sure or found.decisions or found.constraints or found.tasks or found.says_fixed or found.expects_red)
-
-
-def _bare(text: str) -> str:
-    return text.replace("`", "")

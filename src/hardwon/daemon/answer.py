@@ -11,7 +11,7 @@ from hardwon.event import Event, Heard, Moment, Reply
 from hardwon.learn.failures import another_way
 from hardwon.memory import Anchor, AnchorKind, Kind
 from hardwon.project import relative_file
-from hardwon.recall import Item, changed, moments
+from hardwon.recall import Item, changed, moments, session
 from hardwon.recall.budget import tokens
 from hardwon.recall.changed import Changed
 from hardwon.recall.moments import Known
@@ -95,17 +95,28 @@ def _at_start(store: Store, event: Event, talk: Conversation, where: Here, unsai
     compacted = event.text == "compact"
     if event.text in ("compact", "clear"):
         talk.new_context()
-    if event.text in ("resume", "fork"):  # what was said is still in the window
+    if event.text in ("resume", "fork") or not where.project:  # what was said is still in the window
         return Answer()
-    if not where.project:
-        return Answer()
-    news = Changed() if compacted else _news(store, event, where, unsaid)
+    if compacted:
+        return _after_compaction(store, event, talk, where, unsaid)
+    news = _news(store, event, where, unsaid)
     spare = changed.TOKENS if news.count else 0
-    items = unsaid(moments.brief(store, where.project, compacted=compacted, spare=spare))
+    items = unsaid(moments.brief(store, where.project, compacted=False, spare=spare))
     said = talk.unsaid(items, event.agent, store.settings.recall.session_tokens)
     if talk.tokens + spare > store.settings.recall.session_tokens:
         news = Changed()
-    return Answer(Reply(context.brief(said, news, compacted=compacted)), said)
+    return Answer(Reply(context.brief(said, news)), said)
+
+
+def _after_compaction(store: Store, event: Event, talk: Conversation, where: Here, unsaid: Unsaid) -> Answer:
+    """What this session was about first: the client has just forgotten it."""
+    own = session.current(store, event.host, event.session)
+    ids = {item.ranked.memory.id for item in own}
+    brief = moments.brief(store, where.project, compacted=True, spare=sum(item.tokens for item in own))
+    items = unsaid([*own, *(item for item in brief if item.ranked.memory.id not in ids)])
+    said = talk.unsaid(items, event.agent, store.settings.recall.session_tokens)
+    request = session.request(store, event.host, event.session)
+    return Answer(Reply(context.compacted(said, request)), said)
 
 
 def _news(store: Store, event: Event, where: Here, unsaid: Unsaid) -> Changed:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hardwon.event import Event
-from hardwon.learn import failures
+from hardwon.learn import failures, pitfalls, prompts
+from hardwon.learn.prompts import Resolved
 from hardwon.learn.steps import Learned, Passed, Skipped, Step
 
 __all__ = ["Learned", "Passed", "Skipped", "derive", "walk"]
@@ -19,6 +20,8 @@ def derive(journal: Sequence[Event]) -> list[Learned]:
     return [step for step in walk(journal) if isinstance(step, Learned)]
 
 
-def walk(journal: Sequence[Event]) -> Iterator[Step]:
-    """What is learned, and what is passed over."""
+def walk(journal: Sequence[Event]) -> Iterator[Step | Resolved]:
+    """What is learned, and what is passed over: from the calls, from those that went in circles, from the words."""
     yield from failures.walk(journal)
+    yield from pitfalls.walk(journal)
+    yield from prompts.walk(journal)

@@ -16,13 +16,15 @@ from hardwon.event import Event, EventType
 from hardwon.learn.causes import EDITING, Failed, Proof, Verdict, can_be_cause, judge
 from hardwon.learn.steps import Learned, Passed, Skipped, Step
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
-from hardwon.understand import commands, errors, expected
+from hardwon.understand import commands, errors, expected, wishes
 from hardwon.understand.tiers import clip
 
 MOST_CHANGES = 4
 """Named in one fix; what was done last counts most."""
 INSTEAD = "instead"
 """A fix that is another command: what failed still fails."""
+LONGEST = 160
+"""Characters of a command or a change as it is quoted."""
 RECENT = 6
 """Calls after which another command no longer stands for the one that failed."""
 
@@ -52,7 +54,9 @@ def walk(journal: Sequence[Event]) -> Iterator[Step]:
     """What is learned, in the order in which it happened, and what is passed over."""
     chains = _Chains()
     for event in journal:
-        if event.type is EventType.TOOL_FAILED and event.tool == "Bash":
+        if event.type is EventType.PROMPT_SUBMITTED:
+            chains.red = wishes.read(event.text).expects_red
+        elif event.type is EventType.TOOL_FAILED and event.tool == "Bash":
             yield from chains.failed(event)
         elif event.type is EventType.TOOL_FINISHED and event.tool == "Bash":
             yield from chains.passed(event)
@@ -71,6 +75,8 @@ class _Chains:
         self._last_pass: dict[str, Event] = {}
         """Of commands that have not failed since."""
         self._failed: set[str] = set()
+        self.red = False
+        """The person wants a test that fails first."""
 
     def failed(self, event: Event) -> Iterator[Step]:
         self._count_call()
@@ -78,6 +84,9 @@ class _Chains:
             yield Skipped(Kind.FAILURE, reason, event)
             return
         command, signature = commands.normalise(event.target), errors.signature(event.error)
+        if self.red and commands.is_validation(command):
+            yield Skipped(Kind.FAILURE, "it was meant to fail", event)
+            return
         self._failed.add(command)
         self._last_pass.pop(command, None)
         known = self._open.get((event.agent, command))
@@ -96,9 +105,9 @@ class _Chains:
 
     def passed(self, event: Event) -> Iterator[Step]:
         self._count_call()
-        if commands.masks_status(event.target):  # `pytest | tail` always passes
-            return
         command = commands.normalise(event.target)
+        if commands.is_validation(command) and commands.masks_status(event.target):  # `pytest | tail` always passes
+            return
         parts = _parts(event.target)
         passes = not commands.only_looks(event.target)
         for place, known in list(self._open.items()):
@@ -293,6 +302,15 @@ def another_way(command: str) -> str:
     return f"`{_short(command)}` worked where"
 
 
+def instead_of(body: str) -> str:
+    """The command that such a fix names; empty when it is none or was cut."""
+    match = _WORKED.match(body)
+    return match[1] if match and len(match[1]) < LONGEST else ""
+
+
+_WORKED = re.compile(r"`([^`]+)` worked where ")
+
+
 def _about(known: _Open, causes: Sequence[Event]) -> tuple[Anchor, ...]:
     files = [Anchor(AnchorKind.FILE, one.target) for one in causes if one.tool in EDITING]
     return (Anchor(AnchorKind.COMMAND, known.command), *dict.fromkeys(files[:4]))
@@ -310,7 +328,7 @@ def _said(event: Event) -> str:
 
 
 def _short(text: str) -> str:
-    return clip(" ".join(text.split()), 160).replace("\n", " ")
+    return clip(" ".join(text.split()), LONGEST).replace("\n", " ")
 
 
 def _evidence(event: Event) -> str:

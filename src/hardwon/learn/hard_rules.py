@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from hardwon.learn.failures import INSTEAD
 from hardwon.memory import AnchorKind, Kind, Memory, Status
 from hardwon.recall.moments import fixes_of
 from hardwon.store import changes, memories
@@ -117,6 +118,6 @@ def _failure_line(store: Store, failure: Memory) -> str:
     """The command and what worked; the error only as a quotation, for a tool wrote it."""
     command = next((one.value for one in failure.anchors if one.kind is AnchorKind.COMMAND), "it")
     said = untrusted.quoted(failure.body.partition(" failed: ")[2] or failure.body)
-    worked = [fix for fix in fixes_of(store, failure) if fix.subtype == "worked"]
+    worked = [fix for fix in fixes_of(store, failure) if fix.subtype in ("worked", INSTEAD)]
     remedy = f"; {untrusted.seen(' '.join(worked[0].body.split()))}" if worked else ""
     return f"- `{command}` has failed with {said}{remedy}"

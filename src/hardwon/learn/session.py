@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from hardwon.learn import log
+import dataclasses
+
+from hardwon.learn import log, outcomes, prompts
 from hardwon.learn.derive import walk
+from hardwon.learn.failures import INSTEAD, instead_of
 from hardwon.learn.log import Step
+from hardwon.learn.prompts import Resolved
 from hardwon.learn.steps import Learned, Passed, Skipped
 from hardwon.learn.steps import Step as Found
-from hardwon.memory import AnchorKind, Draft, Kind, LinkKind, Memory, Status, short_id
-from hardwon.store import changes, journal, memories
+from hardwon.memory import AnchorKind, Draft, Kind, LinkKind, Memory, Status, Trust, short_id
+from hardwon.recall.moments import fixes_of
+from hardwon.store import changes, journal, memories, recurrences
 from hardwon.store.changes import Noted, Outcome
 from hardwon.store.connection import Store
+from hardwon.store.recurrences import Met
 
 
 def learn(store: Store, host: str, session: str, now: int) -> int:
     """How many memories are new."""
-    found = walk(list(journal.of_session(store, host, session)))
-    steps = [_step(store, one, session, one.event.at if one.event else now) for one in found]
+    events = list(journal.of_session(store, host, session))
+    outcomes.follow(store, host, session, events)
+    met = Met()
+    found = list(walk(events))
+    with store.transaction():
+        steps = [_step(store, one, session, one.event.at if one.event else now, met) for one in found]
+        recurrences.record(store, met)
     told = [step for step in steps if step]
     if store.on_disk:
         log.record(store.home, told, now)
     return sum(step.step == "learned" for step in told)
 
 
-def _step(store: Store, found: Found, session: str, now: int) -> Step | None:
+def _step(store: Store, found: Found | Resolved, session: str, now: int, met: Met) -> Step | None:
     """What was done with it; None for what was learned from this very event before."""
+    if isinstance(found, Resolved):
+        prompts.resolve(store, found, now)
+        return None
     if isinstance(found, Passed):
         _no_longer_fails(store, found, now)
         return None
@@ -37,6 +51,8 @@ def _step(store: Store, found: Found, session: str, now: int) -> Step | None:
     noted, known = _keep(store, found, now)
     if noted.id is None:
         return Step("skipped", kind, "", "it was forgotten", place)
+    if kind is Kind.FAILURE:
+        met.add(noted.id, now, known=known)
     if known:
         return None
     if noted.outcome is Outcome.CREATED:
@@ -51,16 +67,25 @@ def _keep(store: Store, learned: Learned, now: int) -> tuple[Noted, bool]:
         noted = _noted(store, learned, now)
         if learned.fixes and noted.id and not known:
             _linked(store, learned, noted.id, now)
+        if noted.id and not known:
+            prompts.keep_extra(store, learned, noted.id, now)
         return noted, known
 
 
 def _noted(store: Store, learned: Learned, now: int) -> Noted:
     """The same mistake in other words (another path, another number) is the same failure."""
-    twin = _same_failure(store, learned.draft)
+    draft = learned.draft
+    if learned.event and learned.event.host in HEARSAY and draft.trust is Trust.VERIFIED:
+        draft = dataclasses.replace(draft, trust=Trust.AGENT)
+    twin = _same_failure(store, draft)
     if twin is None:
-        return changes.note(store, learned.draft, now)
+        return changes.note(store, draft, now)
     late = learned.event is not None and learned.event.at < twin.updated_at
-    return changes.again(store, twin, learned.draft, now, wake=not late)
+    return changes.again(store, twin, draft, now, wake=not late)
+
+
+HEARSAY = frozenset({"swe-agent", "aider"})
+"""Logs that somebody may have been sent: they prove nothing."""
 
 
 def _same_failure(store: Store, draft: Draft) -> Memory | None:
@@ -87,6 +112,18 @@ def _linked(store: Store, learned: Learned, fix: str, now: int) -> None:
 def _no_longer_fails(store: Store, passed: Passed, now: int) -> None:
     """A pass of another session that is older than the failure says nothing."""
     for failure in memories.failing(store, passed.event.project or "", passed.command):
+        if _is_the_other_way(store, failure, passed):
+            continue
         if passed.failed_before or passed.event.at > failure.updated_at:
             with store.transaction():
                 changes.move(store, failure.id, Status.RESOLVED, now, reason="the same command passed")
+
+
+def _is_the_other_way(store: Store, failure: Memory, passed: Passed) -> bool:
+    """What passed is what is known to work instead; without its variable or its option it would fail as ever."""
+    words = set(passed.event.target.split())
+    return any(
+        set(way.split()) <= words
+        for fix in fixes_of(store, failure)
+        if fix.subtype == INSTEAD and (way := instead_of(fix.body))
+    )

@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
-from hardwon.recall import Item, Question, recall
+from hardwon.recall import Item, Question, decisions, quiet, recall
 from hardwon.recall.budget import fit
 from hardwon.recall.rank import Candidate, Ranked, rank
 from hardwon.recall.skills import EXPLORING, Wanted, lessons
-from hardwon.store import memories
+from hardwon.store import memories, showings
 from hardwon.store.connection import Store
+from hardwon.store.showings import NEVER
 from hardwon.understand.frontmatter import UNTUNED, SkillTuning
 
 PROMPT_KINDS = frozenset({Kind.CONSTRAINT, Kind.DECISION, Kind.FAILURE, Kind.FIX, Kind.LESSON, Kind.RULE})
 ACTION_KINDS = frozenset({Kind.FAILURE, Kind.LESSON, Kind.RULE, Kind.CONSTRAINT})
 ACTION_TOKENS = 300
 BRIEF_TOKENS = 800
+SPARE = 5
+"""More lessons than may be said, in place of those that are quiet."""
 
 
 def at_prompt(store: Store, text: str, project: str, anchors: tuple[Anchor, ...], now: int) -> list[Item]:
@@ -24,7 +27,11 @@ def at_prompt(store: Store, text: str, project: str, anchors: tuple[Anchor, ...]
     question = Question(text, (project, GLOBAL), None, anchors)
     found = recall(store, question, now, limit=settings.limit * 3, budget=settings.budget_tokens * 3)
     fitting = [item.ranked for item in found.items if _may_stand_alone(item.ranked)]
-    return fit(fitting, settings.limit, settings.budget_tokens)
+    unspoken = quiet.unspoken(store, [one.memory for one in fitting], prompt=True)
+    turned_down = [item.ranked for item in decisions.against(store, text, project, now)]
+    ids = unspoken | {one.memory.id for one in turned_down}
+    rest = [one for one in fitting if one.memory.id not in ids]
+    return fit([*turned_down, *rest], settings.limit, settings.budget_tokens)
 
 
 def _may_stand_alone(ranked: Ranked) -> bool:
@@ -57,7 +64,10 @@ def at_skill(
 ) -> list[Item]:
     wanted = Wanted(skill, (project, GLOBAL), intent, prompt, anchors)
     top = store.settings.recall.skill_top if tuning.top is None else tuning.top
-    return lessons(store, wanted, now, tuning, limit=min(top, EXPLORING) if exploring else top).items
+    most = min(top, EXPLORING) if exploring else top
+    found = lessons(store, wanted, now, tuning, limit=most + SPARE if most > 0 else 0).items
+    unspoken = quiet.unspoken(store, [item.ranked.memory for item in found])
+    return [item for item in found if item.ranked.memory.id not in unspoken][:most]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +126,12 @@ def about(store: Store, anchor: Anchor, project: str, now: int, kinds: frozenset
     rows = memories.anchored(store, [anchor], (project, GLOBAL), 20)
     found = [memory for memory in memories.by_rows(store, {row for row, _ in rows}).values() if memory.kind in kinds]
     hits = memories.hits(store, [memory.id for memory in found])
-    candidates = [Candidate(memory, anchors=(anchor,), hits=hits.get(memory.id, 0)) for memory in found]
+    counts = showings.counts(store, [memory.id for memory in found])
+    candidates = [
+        Candidate(memory, anchors=(anchor,), hits=hits.get(memory.id, 0), helped=came.helped, ignored=came.ignored)
+        for memory in found
+        for came in [counts.get(memory.id, NEVER)]
+    ]
     ranked = rank(candidates, now, store.settings.recall.half_life_days)
     return [with_attempts(store, item) for item in fit(ranked, 2, ACTION_TOKENS)]
 
@@ -160,5 +175,6 @@ def brief(store: Store, project: str, *, compacted: bool, spare: int = 0) -> lis
     for kind, most in wanted:
         which = memories.Filter(projects=(project, GLOBAL), kinds=(kind,), statuses=(Status.ACTIVE,))
         found += memories.listed(store, which, most)[0]
-    ranked = [Ranked(Candidate(memory), 1.0) for memory in found if memory.trust is not Trust.UNTRUSTED]
-    return fit(ranked, 12, BRIEF_TOKENS - spare)
+    unspoken = quiet.unspoken(store, found)
+    said = [memory for memory in found if memory.trust is not Trust.UNTRUSTED and memory.id not in unspoken]
+    return fit([Ranked(Candidate(memory), 1.0) for memory in said], 12, BRIEF_TOKENS - spare)

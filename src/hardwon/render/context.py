@@ -39,11 +39,17 @@ def recalled(items: Sequence[Item]) -> str:
     return _fenced("recall", [_line(item) for item in items])
 
 
-def brief(items: Sequence[Item], changed: Changed, *, compacted: bool) -> str:
+def brief(items: Sequence[Item], changed: Changed) -> str:
     lines = [_line(item) for item in items]
-    if changed.count and not compacted:
+    if changed.count:
         lines.append(_since(changed, items))
-    return _fenced("after compaction" if compacted else "session start", lines)
+    return _fenced("session start", lines)
+
+
+def compacted(items: Sequence[Item], request: str) -> str:
+    """What holds in a session whose context was just cut down; the person's last request in their own words."""
+    asked = [f'- asked last: "{_clean(request)}"'] if request else []
+    return _fenced("after compaction", [*asked, *(_line(item) for item in items)])
 
 
 def _since(changed: Changed, told: Sequence[Item]) -> str:

@@ -49,7 +49,7 @@ def note(store: Store, draft: Draft, now: int, *, again: bool = False) -> Noted:
 
 
 def again(store: Store, twin: Memory, draft: Draft, now: int, *, wake: bool = True) -> Noted:
-    """The same as this memory, in other words: one hit more. `wake`: what was over is not, unless it was called wrong."""
+    """The same as this memory in other words: one hit more. `wake`: what was over is not, if it was not wrong."""
     with store.transaction():
         if draft.origin_key and (known := memories.by_origin(store, draft.origin_key)):
             return Noted(known, Outcome.REPEATED)

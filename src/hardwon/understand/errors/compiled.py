@@ -21,7 +21,8 @@ RUST: tuple[Form, ...] = (
     form(
         "rustc {text}",
         "error: ",
-        r"^error: (?P<text>(?:cannot find|no rules expected|expected|unused|linking with|unknown|this file contains"
+        r"^error: (?P<text>(?:cannot find|no rules expected|expected|unused|link(?:ing with|er ')|unknown|this file"
+        r" contains"
         r"|mismatched|unexpected closing|proc-macro|custom attribute|lifetime|missing documentation|literal"
         r"|invalid).{1,200})",
         Rank.COMPILER,

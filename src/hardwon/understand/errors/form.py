@@ -11,12 +11,15 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 
 from hardwon.understand.errors import steady
 from hardwon.understand.errors.text import Reading
 
 FIRST_HANDED_OUT = 32_768
 """From here on a port is one that the system gave, and says nothing."""
+_WHOEVER = frozenset({"EMFILE", "ENOSPC", "ENOMEM"})
+"""Not about the file that met it."""
 _THIS_MACHINE = re.compile(r"127\.\d+\.\d+\.\d+|localhost|\[?::1?\]?|0\.0\.0\.0")
 CODES: dict[str, str] = {
     "no such file or directory": "ENOENT",
@@ -60,22 +63,22 @@ CODES: dict[str, str] = {
 class Rank(Enum):
     """Which form wins when several are found, and which of its places. The first is the strongest."""
 
-    CAUSE = "last"
+    CAUSE = ("a name", "last")
     """Says what is missing or wrong by its name."""
-    COMPILER = "first"
+    COMPILER = ("a place in the code", "first")
     """Later errors mostly follow from the first."""
-    TEST = "all"
-    RAISED = "last "
+    TEST = ("tests", "all")
+    RAISED = ("an exception", "last")
     """An exception with its words."""
-    TOOL = "first "
-    SYSTEM = "last  "
+    TOOL = ("a tool", "first")
+    SYSTEM = ("a reason", "last")
     """The shell, the files, the network in general."""
-    WRAPPER = "first  "
+    WRAPPER = ("that it failed", "first")
     """Only says that something else failed, and which."""
 
     @property
     def last(self) -> bool:
-        return self.value.startswith("last")
+        return self.value[1] == "last"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +87,26 @@ class Form:
     """The signature, with the groups by name."""
     needs: str
     """What every line of this form has in it; looked for before the pattern."""
-    pattern: re.Pattern[str]
+    on_the_line: str
     rank: Rank = Rank.CAUSE
-    beside: re.Pattern[str] | None = None
+    around: str = ""
     """What more is read from the lines around it. With a group `mark` it has to be there."""
     reach: int = 0
     """How many lines around: after it, or before it when negative."""
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return _compiled(self.on_the_line)
+
+    @property
+    def beside(self) -> re.Pattern[str] | None:
+        return _compiled(self.around) if self.around else None
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """When it is first needed: most forms never are, and there are hundreds."""
+    return re.compile(pattern)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +117,23 @@ class Found:
 
     def said(self) -> str:
         values = {name: _value(name, value) for name, value in self.groups.items()}
+        if values.get("errno") in _WHOEVER:
+            values["file"] = ""
         return " ".join(self.form.says.format_map(values).split())
 
 
-def form(
-    says: str, needs: str, pattern: str, rank: Rank = Rank.CAUSE, beside: str = "", reach: int = 0, flags: int = 0
-) -> Form:
-    return Form(says, needs, re.compile(pattern, flags), rank, re.compile(beside) if beside else None, reach)
+def form(says: str, needs: str, pattern: str, rank: Rank = Rank.CAUSE, beside: str = "", reach: int = 0) -> Form:
+    return Form(says, needs, pattern, rank, beside, reach)
 
 
 def matches(one: Form, reading: Reading) -> Iterator[Found]:
     """Where a form is found, from the first line on."""
     if one.needs not in reading.text:
         return
+    pattern, beside = one.pattern, one.beside
     for at, line in enumerate(reading.lines):
-        if one.needs in line and (match := one.pattern.search(line)):
-            groups = dict.fromkeys(one.beside.groupindex, "") if one.beside else {}
+        if one.needs in line and (match := pattern.search(line)):
+            groups = dict.fromkeys(beside.groupindex, "") if beside else {}
             groups |= {name: value or "" for name, value in match.groupdict().items()}
             groups |= _beside(one, reading, at)
             if "mark" in groups and not groups["mark"]:  # it is only one beside that
@@ -126,7 +144,7 @@ def matches(one: Form, reading: Reading) -> Iterator[Found]:
 
 
 def _beside(one: Form, reading: Reading, at: int) -> dict[str, str]:
-    if one.beside is None:
+    if (beside := one.beside) is None:
         return {}
     places = (
         range(at + 1, min(len(reading.lines), at + 1 + one.reach))
@@ -134,7 +152,7 @@ def _beside(one: Form, reading: Reading, at: int) -> dict[str, str]:
         else range(at - 1, max(-1, at - 1 + one.reach), -1)
     )
     for place in places:
-        if match := one.beside.search(reading.lines[place]):
+        if match := beside.search(reading.lines[place]):
             return {name: value or "" for name, value in match.groupdict().items()}
     return {}
 

@@ -6,6 +6,12 @@ from hardwon.understand.errors.form import Form, Rank, form
 
 _NAMES = "2304|2305|2307|2339|2503|2551|2552|2580|2582|2614|2688|2694|2724|2741|6133|6192|7016|7006|1192|1259|2552|2582"
 
+# `../cart/index` is cart, not index.
+_PATH = (
+    r"(?P<file>(?:[./\\]|[A-Za-z]:)(?:[^']{0,300}?[/\\])?"
+    r"(?P<module>(?:[^'/\\]{1,120}[/\\])?index(?:\.\w{1,5})?|[^'/\\]{1,160}))"
+)
+
 FORMS: tuple[Form, ...] = (
     form(
         "tsc TS{code} {text}",
@@ -23,9 +29,9 @@ FORMS: tuple[Form, ...] = (
     form("tsc TS{code} {text}", "error TS", r"error TS(?P<code>\d{4,5}): (?P<text>.{1,300})", Rank.COMPILER),
     form("tsc {text}", "Type error: ", r"^Type error: (?P<text>.{1,300})", Rank.COMPILER),
     form(
-        "node missing {file}",
+        "node missing {module}",
         "Cannot find module",
-        r"^(?!.*TS\d{4}).*Cannot find module '(?P<file>[./\\][^']{0,300}|[A-Za-z]:[^']{1,300})'",
+        rf"^(?!.*TS\d{{4}}).*Cannot find module '{_PATH}'",
     ),
     form(
         "node missing {package}",
@@ -33,11 +39,11 @@ FORMS: tuple[Form, ...] = (
         r"^(?!.*TS\d{4}).*Cannot find module '(?P<package>[^'./\\][^']{0,200})'",
     ),
     form("node missing {package}", "Cannot find package", r"Cannot find package '(?P<package>[^']{1,200})'"),
-    form("node missing {file}", "Can't resolve", r"Can't resolve '(?P<file>[./][^']{1,300})'"),
+    form("node missing {module}", "Can't resolve", rf"Can't resolve '{_PATH}'"),
     form("node missing {package}", "Can't resolve", r"Can't resolve '(?P<package>[^']{1,200})'"),
     form("node missing {package}", "Could not resolve '", r"Could not resolve '(?P<package>[^']{1,200})'"),
-    form("node missing {file}", "Failed to resolve import", r"Failed to resolve import '(?P<file>[./][^']{0,300})'"),
-    form("node missing {package}", "Failed to resolve import", r"Failed to resolve import '(?P<package>[^']{1,200})'"),
+    form("node missing {module}", "ailed to resolve import", rf"ailed to resolve import '{_PATH}'"),
+    form("node missing {package}", "ailed to resolve import", r"ailed to resolve import '(?P<package>[^']{1,200})'"),
     form("node missing {package}", "Failed to resolve entry for package", r"for package '(?P<package>[^']{1,200})'"),
     form(
         "node no export {symbol} {file}",

@@ -33,6 +33,7 @@ FORMS: tuple[Form, ...] = (
         r"Could not build wheels for (?P<package>[^\s,]{1,120})",
         Rank.CAUSE,
     ),
+    form("pip uninstall {package}", "Cannot uninstall", r"Cannot uninstall '?(?P<package>[^\s',]{1,120})"),
     form("pip externally managed", "externally-managed-environment", r"externally-managed-environment"),
     form(
         "pip no requirements {file}",

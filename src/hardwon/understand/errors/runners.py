@@ -10,7 +10,8 @@ FORMS: tuple[Form, ...] = (
     form(
         "pytest {test} {error}",
         "::",
-        rf"^(?:FAILED|ERROR) \S*?(?P<test>[^/\\\s]{{1,160}}\.py::[\w:]{{1,200}})(?:\[.{{0,200}}?\])?(?: -"
+        r"^(?:FAILED|ERROR) (?:\S{0,300}?[/\\])??(?P<test>(?:(?!tests?[/\\])[^/\\\s]{1,80}[/\\])?"
+        rf"[^/\\\s]{{1,160}}\.py::[\w:]{{1,200}})(?:\[.{{0,200}}?\])?(?: -"
         rf" {_NOT_ASSERTION}(?:[a-z_]\w*\.)*(?P<error>[A-Za-z_]\w{{2,80}}))?",
         Rank.TEST,
     ),

@@ -229,7 +229,8 @@ CONTAINERS: tuple[Form, ...] = (
     form(
         "terraform {text} {symbol}",
         "Error: ",
-        r"^Error: (?P<text>(?:Invalid|Unsupported|Missing|Reference to|Error acquiring|No configuration|Unresolvable"
+        r"^Error: (?P<text>(?:Invalid|Unsupported|Missing required|Reference to|Error acquiring|No configuration"
+        r"|Unresolvable"
         r"|Duplicate|Cycle).{1,120})",
         beside=r"(?:named?|argument|block|resource) '(?P<symbol>[\w.]{1,120})'",
         reach=8,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hardwon.understand.errors.form import CODES, Form, Rank, form
 
 _REASONS = "|".join(f"(?i:{reason})" for reason in CODES)
-_AFTER = rf": (?:Cannot open: |cannot execute: )?(?P<errno>{_REASONS})\b"
+_AFTER = rf": (?:Cannot open: |Cannot exec: |cannot execute: )?(?P<errno>{_REASONS})\b"
 
 FORMS: tuple[Form, ...] = (
     form(
@@ -78,7 +78,12 @@ FORMS: tuple[Form, ...] = (
         + _AFTER,
         Rank.SYSTEM,
     ),
-    form("{errno} {file}", ": ", r"(?:^|: |\s)(?!line \d)(?P<file>[^\s':()]{1,300}[^\s':(),\d])" + _AFTER, Rank.SYSTEM),
+    form(
+        "{errno} {file}",
+        ": ",
+        r"(?:^|: |\s)(?!(?:line|note|error|warning|fatal|Error|hint)\b)(?P<file>[^\s':()]{1,300}[^\s':(),\d])" + _AFTER,
+        Rank.SYSTEM,
+    ),
     form(
         "{errno} {file}",
         "E",
@@ -91,6 +96,7 @@ FORMS: tuple[Form, ...] = (
         r"'(?P<file>[^']{1,300})'.{0,120}?(?P<errno>[A-Z][\w /-]{3,60}) \(os error \d+\)",
         Rank.SYSTEM,
     ),
+    form("{errno} {file}", ": [Errno", rf"'(?P<file>[^']{{1,300}})': \[Errno \d+\] (?P<errno>{_REASONS})"),
     form("EADDRINUSE {port}", "EADDRINUSE", r"EADDRINUSE.{0,60}?:(?P<port>\d{1,5})\b"),
     form(
         "EADDRINUSE {port}", "ddress already in use", r"[\s:](?P<port>\d{2,5})\)?: (?:bind: )?[Aa]ddress already in use"

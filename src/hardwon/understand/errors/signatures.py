@@ -65,7 +65,7 @@ _GENERIC = re.compile(
     r"|null"
     r"|[^\w\s]+|#)\b)*[^\w]*"
     r"|segmentation fault|killed|aborted|error|failed|failure|fatal|panic|make \S+|npm script \S+|docker step .*|E"
-    r"[A-Z]{3,14}|gradle (?:Execution failed|A problem|Could not determine).*"
+    r"(?!NOSPC|MFILE|NOMEM)[A-Z]{3,14}|gradle (?:Execution failed|A problem|Could not determine).*"
     r"|exit (?:code|status) #?\d*",
     re.IGNORECASE,
 )

@@ -301,10 +301,9 @@ SENTENCES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "Your local changes to the following files would be overwritten",
         (
-            "Ihre lokalen Änderungen in den folgenden Dateien würden durch (?:den |einen )?(Merge|Checkout)"
-            "[^:]*überschrieben.*",
-            "Vos modifications locales aux fichiers suivants seraient écrasées par (?:la )?(fusion|extraction).*",
-            "您对下列文件的本地修改将被(合并|检出)操作覆盖.*",
+            "Ihre lokalen Änderungen in den folgenden Dateien würden.*",
+            "Vos modifications locales aux fichiers suivants seraient écrasées.*",
+            "您对下列文件的本地修改将被(?:合并|检出)操作覆盖.*",
         ),
     ),
     (

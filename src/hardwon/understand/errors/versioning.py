@@ -27,7 +27,7 @@ FORMS: tuple[Form, ...] = (
         "would be overwritten",
         r"(?P<kind>local changes|untracked working tree files).{0,40} would be overwritten",
         beside=r"^(?P<file>\S{1,300})$",
-        reach=1,
+        reach=3,
     ),
     form("git dubious ownership", "dubious ownership", r"detected dubious ownership"),
     form("git checked out {name}", "already checked out at", r"'(?P<name>[^']{1,200})' is already checked out at"),

@@ -117,8 +117,8 @@ class _Found:
         return dataclasses.replace(
             correction,
             said=self._whole(correction.said),
-            wanted=self._whole(correction.wanted),
-            unwanted=self._whole(correction.unwanted),
+            wanted=_unquoted(self._whole(correction.wanted)),
+            unwanted=_unquoted(self._whole(correction.unwanted)),
         )
 
     def _whole_decision(self, decision: Decision) -> Decision:
@@ -139,6 +139,12 @@ class _Found:
 
     def _bare(self, text: str) -> str:
         return self._spoken.restored(text).strip(" `\"'“”「」")
+
+
+def _unquoted(text: str) -> str:
+    """One name in quotation marks is the name."""
+    match = re.fullmatch(r"`([^`]+)`|\"([^\"]+)\"|“([^”]+)”|「([^」]+)」", text)
+    return next(filter(None, match.groups())) if match else text
 
 
 def _rejected(text: str) -> tuple[Rejected, ...]:

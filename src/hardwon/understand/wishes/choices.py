@@ -107,9 +107,6 @@ _AGAINST = re.compile(
 _OVER = re.compile(r"(?P<want>.+?)\s+over\s+(?P<not>.+)", re.IGNORECASE)
 _NAKU = re.compile(r"(?P<not>.{1,60}?)(?:ではなくて?|じゃなくて|でなくて?|より(?:も)?|をやめて)[、,]?\s*(?P<want>.+)")
 _NODE = re.compile(r"(?P<why>.{2,120}?)(?:ので|だから|ため|から)[、,]\s*(?P<rest>.+)")
-_REJECTING = re.compile(
-    r"(?:against|not to use|not to|不用|不再用|不再使用|放弃|放棄)\s*(?:using )?(?P<not>.+)", re.IGNORECASE
-)
 _VERB = re.compile(
     rf"(?:to )?(?:{_TAKE}|keep using|keep|using)\s+|(?:用|采用|採用|使用|改用|选择|選擇|选|選|先用|统一用|統一用)\s*",
     re.IGNORECASE,
@@ -136,29 +133,30 @@ def _is_tool(chosen: str) -> bool:
 
 def _read(said: str, text: str, match: re.Match[str], after: str) -> Decision | None:
     groups = match.groupdict()
-    what, why = parted((groups.get("what") or groups.get("not_this") or "") + (groups.get("why") or ""))
-    if not why:
-        what, why = _japanese_reason(what)
-    if not why and (
-        rest := re.match(r"(?:because|since|reason:)\s+(.+)|(?:因为|因為|なぜなら)(.+)", after, re.IGNORECASE)
-    ):
-        why = (rest[1] or rest[2]).strip(" .。")
-    chosen, unwanted = ("", _terms(what)) if groups.get("not_this") else _against(what, text)
-    if groups.get("not_this") and not why:
+    declined = groups.get("not_this")
+    what, why = _reason((groups.get("what") or declined or "") + (groups.get("why") or ""), after)
+    if declined and not why:
         return None
+    chosen, unwanted = ("", _terms(what)) if declined else _against(what, text)
     chosen = term(_VERB.sub("", chosen, count=1) if _VERB.match(chosen) else chosen)
-    if not unwanted and (match := _AGAINST.search(why)) and subjects.same_category(chosen, match["not"] or ""):
-        why, unwanted = why[: match.start()], _terms(match["not"])
+    if not unwanted and (late := _AGAINST.search(why)) and subjects.same_category(chosen, late["not"] or ""):
+        why, unwanted = why[: late.start()], _terms(late["not"])
     if not (chosen or unwanted) or (_NOT_TELLING.match(chosen) and not unwanted):
         return None
-    rejected = tuple(Rejected(one, "") for one in unwanted)
     named = chosen or " ".join(unwanted)
-    return Decision(said, subjects.subject(text if chosen else named, named), chosen, why, rejected)
+    about = subjects.subject(text if chosen else named, named)
+    return Decision(said, about, chosen, why, tuple(Rejected(one) for one in unwanted))
 
 
-def _japanese_reason(what: str) -> tuple[str, str]:
-    match = _NODE.fullmatch(what)
-    return (match["rest"], match["why"]) if match else (what, "")
+def _reason(what: str, after: str) -> tuple[str, str]:
+    """What is decided and why; a reason may stand before it in Japanese, and in the next sentence."""
+    bare, why = parted(what)
+    if why:
+        return bare, why
+    if before := _NODE.fullmatch(bare):
+        return before["rest"], before["why"]
+    follows = re.match(r"(?:because|since|reason:)\s+(.+)|(?:因为|因為|なぜなら)(.+)", after, re.IGNORECASE)
+    return bare, (follows[1] or follows[2]).strip(" .。") if follows else ""
 
 
 def _against(what: str, text: str) -> tuple[str, list[str]]:

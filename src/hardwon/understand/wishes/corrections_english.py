@@ -36,7 +36,6 @@ AFTER_NO = (
         rf"(?:that's|it's|this is|you (?:used|edited|picked)) (?:the )?wrong [\w-]+[\s,;:—–-]+(?:please )?{_CHOOSE}"
         rf"\s+(?P<want>.+)"
     ),
-    Form(rf"[^,;]{{3,80}}[,;]\s*(?:so |just |please )*{_CHOOSE}\s+(?P<want>[^,;]+)"),
     Form(r"(?:it's |that's )?the other way (?:a)?round.*", bare=True),
     Form(r"we (?:always )?use (?P<want>.+?)(?: here| in this \w+)?", standing=True),
     Form(
@@ -73,6 +72,7 @@ AFTER_NO = (
     Form(rf"(?:the )?wrong {_NOUNS}\b.*", bare=True),
     Form(r"(?:revert|undo|roll (?:it |that )?back|go back|put (?:it|that) back).*", bare=True),
     Form(r"not (?:that|this|like that|what i .+)", bare=True),
+    Form(rf"[^,;]{{3,80}}[,;]\s*(?:so |just |please )*{_CHOOSE}\s+(?P<want>[^,;]+)"),
 )
 
 # Without an opening: only what can hardly be an ordinary request or a report of a bug.
@@ -102,7 +102,7 @@ ALONE = (
     Form(r"(?:that's|that is|this is) not how (?:we|i|you should|it should|to) .+", bare=True),
     Form(r"we use (?P<want>[^,;]{1,60}?)\s*,\s*not (?P<not>.+)", standing=True),
     Form(rf"instead of (?P<not>[^,;]{{1,60}}?)\s*,\s*(?:please |just )?{_CHOOSE}\s+(?P<want>.+)"),
-    Form(rf"i told you (?:\w+ )?to (?:{_CHOOSE}\s+)?(?P<want>.+)"),
+    Form(rf"i told you (?!not\b)(?:\w+ )?to (?:{_CHOOSE}\s+)?(?P<want>.+)"),
     Form(
         r"(?:please )?(?:revert|undo|discard|drop) (?:the|your|all|these|those|all the|all your) "
         r"(?:changes?|edits?|modifications?)(?: .*)?",
