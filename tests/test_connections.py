@@ -20,8 +20,8 @@ from tests import audited
 from tests.daemon.running import Daemon
 
 HARDWON = "from hardwon.surfaces.cli import main; main()"
-EXPECTED = {"sh", "git", audited.MINOR}
-"""Programs that hardwon may start."""
+EXPECTED = {"sh", "git", audited.MINOR, "mcp"}
+"""Programs that hardwon may start; `mcp` is the script in its own home that starts the interpreter."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from hardwon.hook import install
+from mcp import ClientSession, StdioServerParameters
 from tests.commandline import HARDWON
 from tests.daemon.running import Daemon
 
