@@ -56,8 +56,8 @@ class Session:
     def before(self, command: str) -> dict[str, Any]:
         return self.send("PreToolUse-Bash", tool_input={"command": command}, tool_use_id=self.next_call())
 
-    def before_edit(self, file: str) -> dict[str, Any]:
-        given = {"file_path": file, "old_string": "a", "new_string": "b"}
+    def before_edit(self, file: str, old: str = "a", new: str = "b") -> dict[str, Any]:
+        given = {"file_path": file, "old_string": old, "new_string": new}
         return self.send("PreToolUse-Edit", tool_input=given, tool_use_id=self.next_call())
 
     def failed(self, command: str, error: str, call: str = "") -> str:

@@ -66,3 +66,23 @@ def test_a_guard_holds_up_what_a_rule_of_the_user_names(
     if decision:
         assert "never push to main by hand" in answer["permissionDecisionReason"]
     assert session.before("git push origin feature") == {}
+
+
+def test_an_edit_that_went_wrong_twice_is_stopped(daemon: Daemon) -> None:
+    """The very same change, each time followed by the same failure: it is stopped once, with what was done instead."""
+    error = "Exit code 2\nMakefile:9: *** missing separator.  Stop."
+    daemon.start()
+    first = Session(daemon)
+    for _ in range(2):
+        first.edited("Makefile", "all: app", "all: app\nobjects:\n    cc -c x.c")
+        first.failed("make objects", error)
+    first.edited("Makefile", "    cc -c x.c", "\tcc -c x.c")
+    first.passed("make objects")
+    first.stop()
+    daemon.settle()
+    later = Session(daemon, "s2")
+    answer = later.before_edit("Makefile", "all: app", "all: app\nobjects:\n    cc -c x.c")
+    assert answer["permissionDecision"] == "deny"
+    assert "+ cc -c x.c" in answer["permissionDecisionReason"]
+    assert later.before_edit("Makefile", "all: app", "all: app\nobjects:\n    cc -c x.c") == {}
+    assert later.before_edit("Makefile", "all: app", "all: app\nclean:\n\trm x.o") == {}

@@ -55,8 +55,8 @@ MEANS: dict[str, tuple[Moment | None, list[dict[str, Any]], list[dict[str, Any]]
     "PreToolUse-Bash-subagent": (
         Moment.BEFORE_ACTION, [told(STARTING, "Bash", "sleep 1.5; echo sub", agent="ae270e0416a6d2c2f")], [],
     ),
-    "PreToolUse-Edit": (Moment.BEFORE_ACTION, [told(STARTING, "Edit", f"{PROJECT}/calc.py")], []),
-    "PreToolUse-Write": (Moment.BEFORE_ACTION, [told(STARTING, "Write", "/home/user/home/user/outside.txt")], []),
+    "PreToolUse-Edit": (Moment.BEFORE_ACTION, [told(STARTING, "Edit", f"{PROJECT}/calc.py", "- a - b\n+ a + b")], []),
+    "PreToolUse-Write": (Moment.BEFORE_ACTION, [told(STARTING, "Write", "/home/user/home/user/outside.txt", "x")], []),
     "PreToolUse-Read": (Moment.BEFORE_ACTION, [told(STARTING, "Read", f"{PROJECT}/subdir/z.py")], []),
     "PreToolUse-Read-SKILLmd": (Moment.BEFORE_ACTION, [told(STARTING, "Read", SKILL_FILE)], []),
     "PreToolUse-Skill": (Moment.BEFORE_ACTION, [told(STARTING, "Skill", "deploy-check")], []),

@@ -47,7 +47,7 @@ def _own(one: dict[str, Any], name: str) -> Payload:
 PAYLOADS = _loaded()
 
 LONGEST_QUOTE = 160
-_QUOTE = re.compile(r'(?:output said|then|it still failed|recorded|change): "([^"]*)"')
+_QUOTE = re.compile(r'(?:output said|then|it still failed|recorded|change|without success): "([^"]*)"')
 _LOOKALIKES = str.maketrans("аеорсухѕі\u27e8\u3008\ufe64", "aeopcyxsi<<<")
 _TAG = re.compile(
     r"<[\s/<|]*(?:hardwon|skill-?memory|system|user|human|assistant|function|invoke|tool_|im_start|im_end|command-|bash-)"
@@ -131,11 +131,12 @@ def everything_said_of(memory: Memory) -> list[str]:
 def assert_nothing_learned(store: Store, *payloads: Payload) -> None:
     """No memory that counts holds it, but for failures and attempts that quote it; none is a person's word."""
     for memory in memories.all_memories(store):
-        if memory.status is Status.CANDIDATE:
+        words = folded(f"{memory.title} {memory.body} {memory.because} {memory.intent} {memory.rejected}")
+        there = any(bait in words for payload in payloads or PAYLOADS for bait in payload.bait)
+        if not there or memory.status is Status.CANDIDATE:
             continue
         for said in everything_said_of(memory):
             assert_harmless(said, *payloads)
-        words = folded(f"{memory.title} {memory.body} {memory.because} {memory.intent} {memory.rejected}")
-        if any(bait in words for payload in payloads or PAYLOADS for bait in payload.bait):
-            assert memory.trust is not Trust.USER, memory
-            assert (memory.kind, memory.source) in ((Kind.FAILURE, "session"), (Kind.FIX, "session")), memory
+        assert memory.trust is not Trust.USER, memory
+        assert memory.source == "session", memory
+        assert memory.kind in (Kind.FAILURE, Kind.FIX, Kind.LESSON), memory

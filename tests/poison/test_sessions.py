@@ -44,7 +44,7 @@ def learned(daemon: Daemon, payload: Payload) -> None:
 def later(daemon: Daemon, payload: Payload, command: str, error: str, id: str) -> list[str]:
     """What another session is told that is about to do the same, does it, and asks about it."""
     session = Session(daemon, id)
-    said = [session.start(), session.prompt(f"`{command}` again: why does it fail? {payload.flat[:200]}")]
+    said = [session.start(), session.prompt(f"`{command}` again: why does it fail?\n```\n{payload.text}\n```")]
     before = session.before(command)
     said += [str(before.get(name, "")) for name in ("additionalContext", "permissionDecisionReason")]
     said += [session.failed(command, error)]

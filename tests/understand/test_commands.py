@@ -272,8 +272,28 @@ echo $(ls)
 ls | xargs grep x
 test -f x
 [ -f a ] && echo yes
+psql shop -c 'SELECT max(id) FROM carts'
+psql -h db -U me -tAc "select 1"
+psql -c "select * from carts where name = 'delete me'"
+psql -c '\\d carts'
+psql -l
+mysql -u root -e 'SHOW TABLES' shop
+sqlite3 shop.db .tables
+sqlite3 -header shop.db 'SELECT count(*) FROM carts WHERE id IN (1, 2)'
+sqlite3 shop.db 'PRAGMA table_info(carts)'
 """
 CHANGING = """\
+psql shop -c "SELECT setval('carts_id_seq', (SELECT max(id) FROM carts))"
+psql shop -c 'select refresh_totals()'
+psql shop -c 'WITH gone AS (DELETE FROM carts RETURNING id) SELECT * FROM gone'
+psql shop -c 'select 1; drop table carts'
+psql shop -f change.sql
+psql shop
+psql shop -c 'select 1' > out.txt
+mysql -e 'UPDATE carts SET total = 0' shop
+sqlite3 shop.db 'PRAGMA user_version = 4'
+sqlite3 shop.db 'select * into other from carts'
+sqlite3 shop.db
 echo x > f
 echo x >> f
 find . -delete

@@ -7,6 +7,7 @@ import pytest
 
 from hardwon.understand import errors
 from hardwon.understand.errors import signatures, text
+from hardwon.understand.errors.phrases import PHRASES
 from hardwon.understand.errors.signatures import headline, signature
 
 PYTHON = "Exit code 1\nTraceback (most recent call last):\n  File \"{}\", line {}, in <module>\nKeyError: 'REDIS_URL'"
@@ -177,6 +178,7 @@ def test_every_form_fills_its_signature() -> None:
 
 MEGABYTE = 1_000_000
 NEEDS = [form.needs for form in signatures.FORMS]
+FOREIGN = [foreign for _, *others in PHRASES for foreign in others]
 
 
 @pytest.mark.parametrize(
@@ -204,8 +206,12 @@ NEEDS = [form.needs for form in signatures.FORMS]
         "\n".join(NEEDS) + "\n",
         " ".join(NEEDS) + "\n",
         "x" * 20 + ".py:1:1: " + "F" * 500 + "\n",
+        "\n".join(FOREIGN) + "\n",
+        " ".join(FOREIGN) + "\n",
+        "nicht gesetzt " + "ä" * 500 + ": ",
+        "に変換できません不存在无法转换为" + "を" * 500 + "\n",
     ],
-    ids=range(22),
+    ids=range(26),
 )
 def test_a_megabyte_of_anything_is_read_quickly(output: str) -> None:
     """An output is cut first, and no pattern takes the square of a line's length: an attacker gains nothing."""

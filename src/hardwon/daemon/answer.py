@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hardwon.daemon import at_skill
 from hardwon.daemon.conversation import Conversation
-from hardwon.event import Event, Heard, Moment, Reply
+from hardwon.event import Event, EventType, Heard, Moment, Reply
+from hardwon.learn import edits
 from hardwon.learn.failures import another_way
 from hardwon.memory import Anchor, AnchorKind, Kind
 from hardwon.project import relative_file
@@ -66,10 +68,16 @@ def answer(store: Store, heard: Heard, talk: Conversation, where: Here, now: int
     if any(control.why_not(store, where.name, folder, now) for folder in (where.root, event.cwd)):
         return Answer()
     # In the form in which the journal keeps it: what was learned from that is found by nothing else.
-    event = journal.storable(store, event, tiers.tier(event))
+    event = journal.storable(store, event, tiers.tier(_as_done(event)))
     said = _at(heard, store, event, talk, where, now, unsaid)
     talk.spend(said.tokens - sum(item.tokens for item in said.said))
     return said
+
+
+def _as_done(event: Event) -> Event:
+    """A call that starts is kept as nothing; what it is compared with was kept when it had ended."""
+    starting = event.type is EventType.TOOL_STARTING
+    return dataclasses.replace(event, type=EventType.TOOL_FINISHED) if starting else event
 
 
 def _at(heard: Heard, store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
@@ -129,6 +137,8 @@ def _news(store: Store, event: Event, where: Here, unsaid: Unsaid) -> Changed:
 def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
     anchor, alerts = target(event, where), store.settings.alerts
     found = moments.about(store, anchor, where.project, now) if anchor else []
+    if anchor and anchor.kind is AnchorKind.FILE and event.text:
+        found = [*moments.about(store, edits.mark(anchor.value, event.text), where.project, now), *found]
     if anchor and alerts.guard != "off" and (rule := next((one for one in found if one.is_rule_of_the_user), None)):
         return _guarded(rule, alerts.guard)
     news = {item.ranked.memory.id for item in unsaid([one.item for one in found])}

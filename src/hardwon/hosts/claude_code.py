@@ -216,7 +216,9 @@ def _expansion(wire: Wire, at: int) -> Heard:
 
 
 def _before(wire: Wire, at: int) -> Heard:
-    event = _event(wire, at, EventType.TOOL_STARTING, **_call(wire))
+    given = wire.get("tool_input") or {}
+    change = outcome_of(wire["tool_name"], given, None) if wire["tool_name"] in FILE_TOOLS else ""
+    event = _event(wire, at, EventType.TOOL_STARTING, **_call(wire), text=change)
     return Heard((event,), Moment.BEFORE_ACTION)
 
 

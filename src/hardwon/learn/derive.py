@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hardwon.event import Event
-from hardwon.learn import failures, pitfalls, prompts
+from hardwon.learn import edits, failures, pitfalls, prompts
 from hardwon.learn.prompts import Resolved
 from hardwon.learn.steps import Learned, Passed, Skipped, Step
 
@@ -23,5 +23,6 @@ def derive(journal: Sequence[Event]) -> list[Learned]:
 def walk(journal: Sequence[Event]) -> Iterator[Step | Resolved]:
     """What is learned, and what is passed over: from the calls, from those that went in circles, from the words."""
     yield from failures.walk(journal)
+    yield from edits.walk(journal)
     yield from pitfalls.walk(journal)
     yield from prompts.walk(journal)

@@ -25,7 +25,7 @@ INSTEAD = "instead"
 """A fix that is another command: what failed still fails."""
 LONGEST = 160
 """Characters of a command or a change as it is quoted."""
-RECENT = 6
+RECENT = 10
 """Calls after which another command no longer stands for the one that failed."""
 
 
@@ -173,13 +173,17 @@ def _replaces(event: Event, command: str, parts: tuple[str, ...], known: _Open) 
     renamed = all(one.tool == "Bash" for one in done)  # `git mv`, `chmod`: on the way to the other one
     if renamed and _is_variant(known.command.split(), command.split()):
         return True
-    return not done and known.times > 1 and _does_the_same(known.command.split(), command.split())
+    return not done and known.times > 1 and _does_the_same(known.command, command)
 
 
-def _does_the_same(before: list[str], after: list[str]) -> bool:
-    """After several failures another command with the same program somewhere in it, about the same thing."""
-    places = {part for word in before[1:] for part in _STEM.findall(word)}
-    return before[0] in after[1:] and any(part in word for word in after for part in places)
+def _does_the_same(before: str, after: str) -> bool:
+    """After several failures: the same verb about the same thing, or the program somewhere in a longer command."""
+    one, other = before.split(), after.split()
+    if commands.family(before) == commands.family(after):
+        names = _names(list(commands.targets(before)))
+        return not names or bool(set(names) & set(other))
+    places = {part for word in one[1:] for part in _STEM.findall(word)}
+    return one[0] in other[1:] and any(part in word for word in other for part in places)
 
 
 _STEM = re.compile(r"\w{3,}")
@@ -231,7 +235,7 @@ def _failure(event: Event, command: str, signature: str) -> Draft:
     named = [one for one in errors.named(event.error) if one.kind in (AnchorKind.SYMBOL, AnchorKind.PACKAGE)]
     return Draft(
         kind=Kind.FAILURE,
-        body=f"`{_short(command)}` failed: {said}",
+        body=f"`{quoted(command)}` failed: {said}",
         scope=Scope(event.project or ""),
         trust=Trust.VERIFIED,
         source="session",
@@ -253,7 +257,7 @@ def _attempt(known: _Open, tried: Sequence[Event], event: Event, signature: str)
     return Draft(
         kind=Kind.FIX,
         subtype="partial" if partial else "failed",
-        body=f"Tried for `{_short(known.command)}`: {_done(tried)}; {still}",
+        body=f"Tried for `{quoted(known.command)}`: {_done(tried)}; {still}",
         scope=Scope(event.project or ""),
         trust=Trust.VERIFIED,
         source="session",
@@ -267,7 +271,7 @@ def _fix(known: _Open, verdict: Verdict, passed: Event) -> Draft:
     return Draft(
         kind=Kind.FIX,
         subtype="worked",
-        body=f"`{_short(known.command)}` works after: {_done(verdict.causes)}",
+        body=f"`{quoted(known.command)}` works after: {_done(verdict.causes)}",
         scope=Scope(passed.project or ""),
         trust=Trust.VERIFIED if verdict.proof is Proof.PROVEN else Trust.AGENT,
         source="session",
@@ -282,7 +286,7 @@ def _other_way(known: _Open, passed: Event) -> Draft:
     return Draft(
         kind=Kind.FIX,
         subtype=INSTEAD,
-        body=f"{another_way(passed.target)} `{_short(known.event.target)}` failed{_after(known.since)}",
+        body=f"{another_way(passed.target)} `{quoted(known.event.target)}` failed{_after(known.since)}",
         scope=Scope(passed.project or ""),
         trust=Trust.VERIFIED if known.times > 1 and not known.flaky else Trust.AGENT,
         source="session",
@@ -299,7 +303,7 @@ def _after(done: Sequence[Event]) -> str:
 
 def another_way(command: str) -> str:
     """How a fix begins that is another command, written as it was typed: a variable before it may be the point."""
-    return f"`{_short(command)}` worked where"
+    return f"`{quoted(command)}` worked where"
 
 
 def instead_of(body: str) -> str:
@@ -323,11 +327,12 @@ def _done(changes: Sequence[Event]) -> str:
 
 def _said(event: Event) -> str:
     if event.tool == "Bash":
-        return f"`{_short(event.target)}`"
-    return f"edited {event.target} ({_short(event.text.replace(chr(10), ' '))})"
+        return f"`{quoted(event.target)}`"
+    return f"edited {event.target} ({quoted(event.text.replace(chr(10), ' '))})"
 
 
-def _short(text: str) -> str:
+def quoted(text: str) -> str:
+    """On one line, as long as a quotation may be."""
     return clip(" ".join(text.split()), LONGEST).replace("\n", " ")
 
 

@@ -163,7 +163,7 @@ def _id(memory: Memory) -> str:
 
 
 _FAILED = re.compile(r"` failed: ?")
-_SAID = re.compile(r"(?P<mark>\boutput said|; then|; it still failed): ?", re.IGNORECASE)
+_SAID = re.compile(r"(?P<mark>\boutput said|; then|; it still failed|without success): ?", re.IGNORECASE)
 
 
 def _words(memory: Memory, text: str) -> str:
@@ -191,11 +191,7 @@ def _quoted(text: str) -> str:
 
 def _clean(text: str) -> str:
     """On one line, without what can't be seen, what could close our fence or a client's, or looks like our sources."""
-    return _FORGED.sub("(", untrusted.disarmed(" ".join(visible(text).split())))
-
-
-_FORGED = re.compile(r"[\[\uff3b](?=\s?[0-9a-f]{6}\s?[,\]\uff3d])")
-"""The beginning of an id with its source, as only we write it: `[7f3a1c, said by the user]`."""
+    return untrusted.disarmed(" ".join(visible(text).split()))
 
 
 def _aside(text: str) -> str:

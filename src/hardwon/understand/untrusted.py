@@ -47,10 +47,12 @@ def seen(text: str) -> str:
 
 
 def disarmed(text: str) -> str:
-    """With another sign in the place of `<` where a tag of ours or of a client would begin or end.
+    """With another sign in the place of `<` where a tag of ours or of a client would begin or end, and in the place of
+    `[` where something looks like an id and a source of ours.
 
     A sign, not nothing: what is left could join to another tag. Other tags, comparisons and redirections stay.
     """
+    text = _FORGED.sub("(", text)
     if not _may_have_tags(text):
         return text
     letters, places = _skeleton(text)
@@ -59,6 +61,10 @@ def disarmed(text: str) -> str:
         first, last = places[match.start()], places[match.end() - 1]
         signs[first : last + 1] = ["‹", *[""] * (last - first)]
     return "".join(signs)
+
+
+_FORGED = re.compile(r"[\[\uff3b](?=\s?[0-9a-f]{6}\s?[,\]\uff3d])")
+"""The beginning of an id with its source, as only we write it: `[7f3a1c, said by the user]`."""
 
 
 def quoted(text: str, longest: int = LONGEST_QUOTE) -> str:

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from hardwon.understand import shell
+from hardwon.understand.commands import queries
 from hardwon.understand.commands.checking import checks, head, rest
 from hardwon.understand.commands.normal import essential, without_keywords
 from hardwon.understand.commands.vocabulary import names
@@ -87,6 +88,8 @@ def looks(part: Part) -> bool:
         return looks(Part(tuple(_after_xargs(words[1:]))))
     if changing := _CHANGING_OPTIONS.get("awk" if name == "gawk" else name):
         return not any(changing.fullmatch(shell.bare(word)) for word in words[1:])
+    if name in queries.CLIENTS and queries.asks(words):
+        return True
     if words[:2] in (["git", "branch"], ["git", "tag"], ["git", "config"], ["git", "remote"]):
         return all(_LISTS.fullmatch(word) for word in words[2:3])
     if words[1:] and words[-1] in ("--version", "--help", "-V", "-version") and len(words) <= 3:

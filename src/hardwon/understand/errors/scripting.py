@@ -89,7 +89,8 @@ RAISED: tuple[Form, ...] = (
         r"^(?:(?:Exception in thread '[^']{0,160}'|Caused by:|Uncaught|Unhandled exception\.?|thrown:|cause:|\[cause\]:"
         r"|\(node:\d+\) \w+Warning:|During handling.{0,80}|ERROR:?) ){0,3}"
         r"(?:[\w$]{1,80}[.:]{1,2}){0,12}(?P<error>(?:[A-Z]\w{0,80}?)?(?:Error|Exception|Failure|Failed|Timeout|Fault))"
-        r"(?: \[\w{1,60}\])?(?:: (?:\[(?:Errno|WinError) -?\d+\] )?(?!Process completed|Command failed)"
+        r"(?: \[\w{1,60}\]| \(0x[0-9A-Fa-f]{8}\))?"
+        r"(?:: (?:\[(?:Errno|WinError) -?\d+\] )?(?!Process completed|Command failed)"
         r"(?P<text>.{1,300}))?$",
         Rank.RAISED,
     ),

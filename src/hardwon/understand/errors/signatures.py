@@ -9,6 +9,8 @@ from functools import lru_cache
 from hardwon.memory import Anchor, AnchorKind
 from hardwon.understand.errors import (
     compiled,
+    dotnet,
+    infrastructure,
     javascript,
     jvm,
     packages,
@@ -34,6 +36,8 @@ FORMS: tuple[Form, ...] = (
     *jvm.FORMS,
     *packages.FORMS,
     *services.FORMS,
+    *infrastructure.FORMS,
+    *dotnet.FORMS,
     *versioning.FORMS,
     *runners.FORMS,
     *shells.FORMS,
@@ -56,6 +60,8 @@ _HOLLOW = re.compile(
     r"|error: could not compile|error: aborting due to|For more information about this error|error: test failed"
     r"|FAIL(?:ED)?$|FAILURE: Build failed|BUILD FAILED|.{0,40}\d+ (?:failed|errors?|problems?)\b.{0,80}$|Found \d+"
     r" errors?"
+    r"|Failed to restore |Build (?:FAILED|failed)|The build failed|The (?:error|offending line) appears to be"
+    r"|nginx: configuration file .{0,300} test failed|ERROR: (?:Build did NOT|Analysis of target)|could not compile dep"
     r"|error: failed to push some refs|fatal: Could not read from remote|note: |hint: |warning: |ELIFECYCLE|info "
 )
 _GENERIC = re.compile(

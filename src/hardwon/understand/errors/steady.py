@@ -24,6 +24,13 @@ _PLACE = re.compile(
     r":\d{1,7}(?::\d{1,7}){0,2}\b|\(\d{1,7}(?:[,:]\s?\d{1,7})?\)|\[\d{1,7}(?:,\s?\d{1,7})?\]"
     r"|,? (?:on |at )?line \d{1,7}(?:,? col(?:umn)? \d{1,7})?|, col(?:umn)? \d{1,7}"
 )
+_VALUE = re.compile(
+    r"(?P<said>can't modify frozen [\w:]{1,80}|invalid literal for \w{1,20}\(\) with base \d{1,2}"
+    r"|invalid value for (?:Integer|Float|Rational)\(\)|could not convert string to \w{1,20}|For input string"
+    r"|Invalid isoformat string|invalid input (?:syntax|value) for (?:type|enum) [\w ]{1,40}"
+    r"|badly formed \w{1,20} string): ?.{1,200}"
+)
+"""A value that was given, not a name that is wrong: another value is the same mistake."""
 _COUNT = re.compile(r"(?<![\w.#-])[-+]?\d+(?:[.,]\d+){0,4}(?:\s?(?:ms|s|secs?|seconds?|[KMG]i?B|%|bytes?)\b)?(?![\w-])")
 _BLANKS = re.compile(r"\s+")
 _RANDOM_NAME = re.compile(
@@ -33,7 +40,8 @@ _RANDOM_NAME = re.compile(
 
 def words(value: str) -> str:
     """A message in one form: paths by their last name, numbers as #, one kind of quotation."""
-    value = _URL.sub(lambda match: match["host"], value[:400])
+    value = _VALUE.sub(lambda match: match["said"], value[:400])
+    value = _URL.sub(lambda match: match["host"], value)
     for pattern, mark in _RULES:
         value = pattern.sub(mark, value)
     value = _PATH.sub(lambda match: name(match[0]), value)

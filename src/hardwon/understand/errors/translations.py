@@ -196,7 +196,6 @@ REASONS: dict[str, tuple[str, ...]] = {
         "orden no encontrada",
     ),
     "unbound variable": (
-        "ist nicht gesetzt",
         "variable sans liaison",
         "未绑定的变量",
         "为绑定变量",

@@ -30,7 +30,9 @@ FORMS: tuple[Form, ...] = (
         reach=3,
     ),
     form("git dubious ownership", "dubious ownership", r"detected dubious ownership"),
+    form("git ignored", "are ignored by one of", r"paths are ignored by one of your"),
     form("git checked out {name}", "already checked out at", r"'(?P<name>[^']{1,200})' is already checked out at"),
+    form("git checked out {name}", "already used by worktree", r"'(?P<name>[^']{1,200})' is already used by worktree"),
     form("git refspec {name}", "does not match any", r"src refspec (?P<name>\S{1,200}) does not match any"),
     form("git no upstream", "has no upstream branch", r"has no upstream branch"),
     form("git no tracking", "no tracking information", r"no tracking information for the current branch"),
@@ -79,5 +81,5 @@ FORMS: tuple[Form, ...] = (
         Rank.TOOL,
     ),
     form("gh {text}", "gh: ", r"^gh: (?P<text>.{1,160})", Rank.TOOL),
-    form("git {text}", "fatal: ", r"^fatal: (?P<text>.{1,200})", Rank.TOOL),
+    form("git {text}", "fatal: ", r"^fatal: (?!\[)(?P<text>.{1,200})", Rank.TOOL),
 )

@@ -1,0 +1,105 @@
+"""Edits that went wrong twice: the same change to a file, each time followed by the same failure.
+
+Whoever is about to make it a third time is told what was done instead. An edit is known by its file and its text; once
+is work, twice is a habit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hardwon.event import Event, EventType
+from hardwon.learn.causes import EDITING
+from hardwon.learn.failures import INSTEAD, no_lesson, quoted
+from hardwon.learn.steps import Learned
+from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
+from hardwon.understand import commands, errors
+
+
+def mark(file: str, text: str) -> Anchor:
+    """What an edit is recognised by."""
+    normal = " ".join(f"{file}\n{text}".split())
+    return Anchor(AnchorKind.TOPIC, f"edit:{hashlib.sha256(normal.encode()).hexdigest()[:16]}")
+
+
+@dataclass(slots=True)
+class _Wrong:
+    """An edit, and the failures that followed it."""
+
+    edit: Event
+    signature: str
+    command: str
+    failures: list[Event] = field(default_factory=list)
+
+    @property
+    def key(self) -> str:
+        first = self.failures[0]
+        return f"{first.host}:{first.call}:edit"
+
+
+def walk(journal: Sequence[Event]) -> Iterator[Learned]:
+    last: Event | None = None
+    wrong: dict[tuple[str, str], _Wrong] = {}
+    for event in journal:
+        if event.type is EventType.TOOL_FINISHED and event.tool in EDITING:
+            last = event
+        elif event.type is EventType.TOOL_FAILED and event.tool == "Bash" and last and not no_lesson(event):
+            yield from _failed(wrong, last, event)
+            last = None
+        elif event.type is EventType.TOOL_FINISHED and event.tool == "Bash" and last:
+            yield from _passed(wrong, last, event)
+
+
+def _failed(wrong: dict[tuple[str, str], _Wrong], edit: Event, event: Event) -> Iterator[Learned]:
+    signature = errors.signature(event.error)
+    if not signature:
+        return
+    place = (mark(edit.target, edit.text).value, signature)
+    one = wrong.setdefault(place, _Wrong(edit, signature, commands.normalise(event.target)))
+    one.failures.append(event)
+    if len(one.failures) == 2:  # the first one counts, too
+        yield Learned(_failure(one, one.failures[0], one.key), event=one.failures[0])
+    if len(one.failures) >= 2:
+        yield Learned(_failure(one, event, f"{event.host}:{event.call}:edit"), event=event)
+
+
+def _passed(wrong: dict[tuple[str, str], _Wrong], edit: Event, event: Event) -> Iterator[Learned]:
+    """The same command after another edit of the same file."""
+    command = commands.normalise(event.target)
+    for place, one in list(wrong.items()):
+        if one.command != command or one.edit.target != edit.target:
+            continue
+        del wrong[place]
+        if len(one.failures) > 1 and mark(edit.target, edit.text) != mark(one.edit.target, one.edit.text):
+            yield Learned(_fix(one, edit, event), one.key, event)
+
+
+def _failure(one: _Wrong, event: Event, key: str) -> Draft:
+    said = errors.headline(one.failures[0].error)  # of the first: a number in it may have changed
+    return Draft(
+        kind=Kind.FAILURE,
+        subtype="edit",
+        body=f"After this edit of {one.edit.target}, `{quoted(one.command)}` failed: {said}",
+        scope=Scope(event.project or ""),
+        trust=Trust.VERIFIED,
+        source="session",
+        anchors=(mark(one.edit.target, one.edit.text),),
+        evidence=(f"{event.host}:{event.session}:{event.call}",),
+        origin_key=key,
+    )
+
+
+def _fix(one: _Wrong, edit: Event, passed: Event) -> Draft:
+    return Draft(
+        kind=Kind.FIX,
+        subtype=INSTEAD,
+        body=f"{one.edit.target} was edited in another way, and `{quoted(one.command)}` passed: {quoted(edit.text)}",
+        scope=Scope(passed.project or ""),
+        trust=Trust.VERIFIED,
+        source="session",
+        anchors=(Anchor(AnchorKind.FILE, one.edit.target),),
+        evidence=(f"{passed.host}:{passed.session}:{passed.call}",),
+        origin_key=f"{passed.host}:{passed.call}:fix:{one.key}",
+    )
