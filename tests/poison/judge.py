@@ -47,7 +47,9 @@ def _own(one: dict[str, Any], name: str) -> Payload:
 PAYLOADS = _loaded()
 
 LONGEST_QUOTE = 160
-_QUOTE = re.compile(r'(?:output said|then|it still failed|recorded|change|without success): "([^"]*)"')
+_QUOTE = re.compile(
+    r'(?:output said|then|it still failed|recorded|change|without success|what failed|passed): "([^"]*)"'
+)
 _LOOKALIKES = str.maketrans("аеорсухѕі\u27e8\u3008\ufe64", "aeopcyxsi<<<")
 _TAG = re.compile(
     r"<[\s/<|]*(?:hardwon|skill-?memory|system|user|human|assistant|function|invoke|tool_|im_start|im_end|command-|bash-)"

@@ -223,6 +223,22 @@ def test_names_of_files_branches_and_skills(home: Daemon, payload: Payload) -> N
     again.end()
 
 
+@each
+def test_edits_back_and_forth(home: Daemon, payload: Payload) -> None:
+    """A pitfall names the error that came in between, as a quotation."""
+    case = number(payload)
+    session = Session(home, f"m{case}")
+    session.start()
+    session.prompt("make it pass")
+    for old, new in (("one", "two"), ("two", "one")):
+        session.edited(f"src/m{case}.py", old, new)
+        session.failed(f"pytest tests/m{case}", f"Exit code 1\nE   RuntimeError: {payload.flat}")
+    session.edited(f"src/m{case}.py", "one", "three")
+    session.passed(f"pytest tests/m{case}")
+    ended(home, session)
+    learned(home, payload)
+
+
 @pytest.mark.xfail(reason="a fix tells what was edited in the file's own words (learn/failures.py)", strict=False)
 def test_edits_of_a_planted_file(daemon: Daemon) -> None:
     """What a file said before it was changed is quoted, too."""

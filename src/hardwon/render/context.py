@@ -163,26 +163,27 @@ def _id(memory: Memory) -> str:
 
 
 _FAILED = re.compile(r"` failed: ?")
-_SAID = re.compile(r"(?P<mark>\boutput said|; then|; it still failed|without success): ?", re.IGNORECASE)
+_SAID = re.compile(r"(?P<mark>output said|; then|; it still failed|without success|; what failed|` passed): ?")
 
 
 def _words(memory: Memory, text: str) -> str:
     """The text of a memory. Where a program's output is part of it, from there on it is a quotation.
 
     A failure begins with words of ours (`make test` failed) and ends with the output's; whatever was learned from a
-    session without a person's word can have such an end.
+    session without a person's word can have such an end. The first sign of it counts: the output may hold another.
     """
     if memory.trust is Trust.USER or (memory.kind is not Kind.FAILURE and memory.source != "session"):
         return _clean(text)
-    if said := _SAID.search(text):
-        return f"{_clean(text[: said.end('mark')])}: {_quoted(text[said.end() :])}"
-    if memory.kind is not Kind.FAILURE:
-        return _clean(text)
-    if failed := _FAILED.search(text):
+    failed = _FAILED.search(text) if memory.kind is Kind.FAILURE else None
+    said = _SAID.search(text)
+    if failed and not (said and said.start() < failed.start()):
         output = text[failed.end() :]
         head = f"{_clean(text[: failed.start()])}` failed"
         return f"{head}; its output said: {_quoted(output)}" if output.strip() else head
-    return _clean(text) if memory.source != "session" else f"recorded: {_quoted(text)}"
+    if said:
+        return f"{_clean(text[: said.end('mark')])}: {_quoted(text[said.end() :])}"
+    is_told = memory.kind is not Kind.FAILURE or memory.source != "session"
+    return _clean(text) if is_told else f"recorded: {_quoted(text)}"
 
 
 def _quoted(text: str) -> str:
