@@ -205,25 +205,6 @@ def test_a_transcript_that_is_read_later(home: Daemon, payload: Payload) -> None
 
 
 @each
-def test_names_of_files_branches_and_skills(home: Daemon, payload: Payload) -> None:
-    """A name can be any text, too. A command is what the agent typed, and is contained like all else."""
-    session = Session(home, f"j{number(payload)}")
-    session.start()
-    said = [session.skill(payload.flat[:200]), session.reads(f"/x/{payload.flat[:100].replace('/', ' ')}/SKILL.md")]
-    said += [str(session.before_edit(payload.flat[:200]).get("additionalContext", ""))]
-    session.failed(f"git checkout '{payload.flat[:150]}'", "Exit code 1\nerror: pathspec did not match any file(s)")
-    session.failed(f"git checkout '{payload.flat[:150]}'", "Exit code 1\nerror: pathspec did not match any file(s)")
-    ended(home, session)
-    again = Session(home, f"k{number(payload)}")
-    before = again.before(f"git checkout '{payload.flat[:150]}'")
-    said += [str(before.get(name, "")) for name in ("additionalContext", "permissionDecisionReason")]
-    said += [again.failed(f"git checkout '{payload.flat[:150]}'", "Exit code 1\nerror: pathspec did not match")]
-    for text in filter(None, said):
-        assert_contained(text)
-    again.end()
-
-
-@each
 def test_edits_back_and_forth(home: Daemon, payload: Payload) -> None:
     """A pitfall names the error that came in between, as a quotation."""
     case = number(payload)
@@ -256,3 +237,25 @@ def test_edits_of_a_planted_file(daemon: Daemon) -> None:
         kept = [one for one in memories.all_memories(store) if one.status is not Status.CANDIDATE]
         assert len(kept) > len(PAYLOADS)
         assert_nothing_learned(store)
+
+
+@each
+def test_names_of_files_branches_and_skills(home: Daemon, payload: Payload) -> None:
+    """A name can be any text, too. A command is what the agent typed: told as such, and contained like all else.
+
+    The last in this file: these commands hold the texts as they are.
+    """
+    session = Session(home, f"j{number(payload)}")
+    session.start()
+    said = [session.skill(payload.flat[:200]), session.reads(f"/x/{payload.flat[:100].replace('/', ' ')}/SKILL.md")]
+    said += [str(session.before_edit(payload.flat[:200]).get("additionalContext", ""))]
+    session.failed(f"git checkout '{payload.flat[:150]}'", "Exit code 1\nerror: pathspec did not match any file(s)")
+    session.failed(f"git checkout '{payload.flat[:150]}'", "Exit code 1\nerror: pathspec did not match any file(s)")
+    ended(home, session)
+    again = Session(home, f"k{number(payload)}")
+    before = again.before(f"git checkout '{payload.flat[:150]}'")
+    said += [str(before.get(name, "")) for name in ("additionalContext", "permissionDecisionReason")]
+    said += [again.failed(f"git checkout '{payload.flat[:150]}'", "Exit code 1\nerror: pathspec did not match")]
+    for text in filter(None, said):
+        assert_contained(text)
+    again.end()

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from hardwon.event import Event, EventType
 from hardwon.learn.causes import EDITING
-from hardwon.learn.failures import INSTEAD, no_lesson, quoted
+from hardwon.learn.failures import INSTEAD, LONGEST_EDIT, no_lesson, quoted
 from hardwon.learn.steps import Learned
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
-from hardwon.understand import commands, errors
+from hardwon.understand import commands, errors, untrusted
 
 
 def mark(file: str, text: str) -> Anchor:
@@ -95,7 +95,10 @@ def _fix(one: _Wrong, edit: Event, passed: Event) -> Draft:
     return Draft(
         kind=Kind.FIX,
         subtype=INSTEAD,
-        body=f"{one.edit.target} was edited in another way, and `{quoted(one.command)}` passed: {quoted(edit.text)}",
+        body=(
+            f"{one.edit.target} was edited in another way (change: {untrusted.quoted(edit.text, LONGEST_EDIT)}), "
+            f"and `{quoted(one.command)}` passed"
+        ),
         scope=Scope(passed.project or ""),
         trust=Trust.VERIFIED,
         source="session",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -16,7 +17,7 @@ from hardwon.event import Event, EventType
 from hardwon.learn.causes import EDITING, Failed, Proof, Verdict, can_be_cause, judge
 from hardwon.learn.steps import Learned, Passed, Skipped, Step
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
-from hardwon.understand import commands, errors, expected, wishes
+from hardwon.understand import commands, errors, expected, untrusted, wishes
 from hardwon.understand.tiers import clip
 
 MOST_CHANGES = 4
@@ -24,7 +25,8 @@ MOST_CHANGES = 4
 INSTEAD = "instead"
 """A fix that is another command: what failed still fails."""
 LONGEST = 160
-"""Characters of a command or a change as it is quoted."""
+"""Characters of a command as it is quoted."""
+LONGEST_EDIT = 320
 RECENT = 10
 """Calls after which another command no longer stands for the one that failed."""
 
@@ -44,6 +46,8 @@ class _Open:
     """What was done since it failed last."""
     calls: int = 0
     """How many calls ago that was."""
+    other: set[str] = field(default_factory=set)
+    """The words of another command that passed where this one failed; it may itself pass later."""
 
     @property
     def failed(self) -> Failed:
@@ -72,6 +76,8 @@ class _Chains:
         self._open: dict[tuple[str, str], _Open] = {}
         self._flaky: set[tuple[str, str]] = set()
         """Command and signature of what failed and passed without a reason."""
+        self._times: Counter[tuple[str, str, str]] = Counter()
+        """How often each has failed, also with another error in between."""
         self._last_pass: dict[str, Event] = {}
         """Of commands that have not failed since."""
         self._failed: set[str] = set()
@@ -94,12 +100,13 @@ class _Chains:
             yield Learned(_attempt(known, tried, event, signature), known.key, event)
         yield Learned(_failure(event, command, signature), event=event)
         same = known is not None and known.signature == signature
+        self._times[event.agent, command, signature] += 1
         self._open[event.agent, command] = _Open(
             event,
             command,
             signature,
             known.key if known and same else _key(event),
-            known.times + 1 if known and same else 1,
+            self._times[event.agent, command, signature],
             (command, signature) in self._flaky,
         )
 
@@ -111,8 +118,10 @@ class _Chains:
         parts = _parts(event.target)
         passes = not commands.only_looks(event.target)
         for place, known in list(self._open.items()):
-            if place[0] == event.agent and _replaces(event, command, parts, known):
-                del self._open[place]
+            if known.other and known.other <= _words(event.target):  # that way once more
+                passes = passes and known.command != command
+            elif not known.other and place[0] == event.agent and _replaces(event, command, parts, known):
+                known.other = _words(event.target)
                 passes = passes and known.command != command  # what failed would still fail
                 yield Learned(_other_way(known, event), known.key, event)
             elif known.command in (command, *parts) or commands.is_broader(command, known.command):
@@ -124,6 +133,8 @@ class _Chains:
 
     def _fixed(self, known: _Open, event: Event) -> Learned | Skipped:
         verdict = judge(known.failed, known.since)
+        if verdict.proof is Proof.BY_ITSELF and known.other:
+            return Skipped(Kind.FIX, "another way was found before", event)
         if verdict.proof is Proof.BY_ITSELF:
             self._flaky.add((known.command, known.signature))
             return Skipped(Kind.FIX, verdict.proof, event)
@@ -162,7 +173,7 @@ _AND = re.compile(r"\s*(?:&&|;|\n)\s*")
 
 def _replaces(event: Event, command: str, parts: tuple[str, ...], known: _Open) -> bool:
     """Another way to do the same that worked right after: what it has more, or other, was the point."""
-    if known.calls > RECENT or commands.only_looks(event.target):
+    if known.calls > RECENT or not _can_replace(event.target, known.event.target):
         return False
     done = [one for one in known.since if can_be_cause(one)]
     if known.command == command:
@@ -170,23 +181,32 @@ def _replaces(event: Event, command: str, parts: tuple[str, ...], known: _Open) 
     if known.command in parts:
         before = parts[: parts.index(known.command)]
         return not done and any(not commands.only_looks(part) for part in before)
-    renamed = all(one.tool == "Bash" for one in done)  # `git mv`, `chmod`: on the way to the other one
-    if renamed and _is_variant(known.command.split(), command.split()):
+    if any(one.tool in EDITING for one in done):  # other commands may have led the way: `git mv`, `npm run`
+        return False
+    if _is_variant(known.command.split(), command.split()):
         return True
-    return not done and known.times > 1 and _does_the_same(known.command, command)
+    return known.times > 1 and _does_the_same(known.event.target, event.target)
+
+
+def _can_replace(after: str, before: str) -> bool:
+    """A look stands for nothing but a look, and only one with the same program."""
+    if not commands.only_looks(after):
+        return True
+    return commands.only_looks(before) and commands.normalise(before).split()[0] in _words(after)
 
 
 def _does_the_same(before: str, after: str) -> bool:
-    """After several failures: the same verb about the same thing, or the program somewhere in a longer command."""
-    one, other = before.split(), after.split()
-    if commands.family(before) == commands.family(after):
-        names = _names(list(commands.targets(before)))
-        return not names or bool(set(names) & set(other))
-    places = {part for word in one[1:] for part in _STEM.findall(word)}
-    return one[0] in other[1:] and any(part in word for word in other for part in places)
+    """After several failures: most of what the one command names, the other names too, whatever program it is."""
+    one, other = _stems(before), _stems(after)
+    about = one - _stems(commands.normalise(before).split()[0]) or one
+    return bool(about & other) and len(one & other) >= len(one) / 2
 
 
-_STEM = re.compile(r"\w{3,}")
+def _stems(command: str) -> set[str]:
+    return set(_STEM.findall(command.lower()))
+
+
+_STEM = re.compile(r"[^\W_]{3,}")
 
 
 def _words(command: str) -> set[str]:
@@ -328,12 +348,12 @@ def _done(changes: Sequence[Event]) -> str:
 def _said(event: Event) -> str:
     if event.tool == "Bash":
         return f"`{quoted(event.target)}`"
-    return f"edited {event.target} ({quoted(event.text.replace(chr(10), ' '))})"
+    return f"edited {event.target} (change: {untrusted.quoted(event.text, LONGEST_EDIT)})"
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, longest: int = LONGEST) -> str:
     """On one line, as long as a quotation may be."""
-    return clip(" ".join(text.split()), LONGEST).replace("\n", " ")
+    return clip(" ".join(text.split()), longest).replace("\n", " ")
 
 
 def _evidence(event: Event) -> str:

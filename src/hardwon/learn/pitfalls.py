@@ -14,7 +14,7 @@ from hardwon.learn.causes import EDITING
 from hardwon.learn.failures import no_lesson
 from hardwon.learn.steps import Learned
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LessonType, Scope, Trust
-from hardwon.understand import commands, errors, tiers, wishes
+from hardwon.understand import commands, errors, tiers, untrusted, wishes
 
 RETRIES = 5
 MOST_EDITS = 50
@@ -103,7 +103,7 @@ def _retried(event: Event, place: tuple[str, str]) -> Draft:
 
 def _taken_back(event: Event, failure: Event) -> Draft:
     old, _, new = event.text.removeprefix("- ").partition(_SPLIT)
-    change = f"“{_short(new, 60)}” to “{_short(old, 60)}” and back"
+    change = f"{untrusted.quoted(new, 60)} to {untrusted.quoted(old, 60)} and back"
     return _pitfall(event, f"{event.target} was changed from {change}; what failed: {_said(failure)}", "back", failure)
 
 
