@@ -70,7 +70,7 @@ def test_an_edit_that_failed_and_was_taken_back_is_a_pitfall() -> None:
     """It tells both texts and the error that came between."""
     (step,) = walk(session(edited(text="- off\n+ on"), failed(), edited(text="- on\n+ off")))
     assert step.draft.body == (
-        "conf.py was changed from “off” to “on” and back; what failed: KeyError: 'REDIS_URL' in conf.py"
+        'conf.py was changed from "off" to "on" and back; what failed: KeyError: \'REDIS_URL\' in conf.py'
     )
     assert "file=conf.py" in map(str, step.draft.anchors)
 

@@ -220,7 +220,6 @@ def test_edits_back_and_forth(home: Daemon, payload: Payload) -> None:
     learned(home, payload)
 
 
-@pytest.mark.xfail(reason="a fix tells what was edited in the file's own words (learn/failures.py)", strict=False)
 def test_edits_of_a_planted_file(daemon: Daemon) -> None:
     """What a file said before it was changed is quoted, too."""
     daemon.start()

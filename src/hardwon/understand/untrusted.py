@@ -69,10 +69,12 @@ _FORGED = re.compile(r"[\[\uff3b](?=\s?[0-9a-f]{6}\s?[,\]\uff3d])")
 
 def quoted(text: str, longest: int = LONGEST_QUOTE) -> str:
     """On one line, cut, in quotation marks; those inside become single ones, so that only ours end it."""
-    flat = disarmed(" ".join(_QUOTES.sub("'", seen(text)).split()))
+    flat = _MARKERS.sub(r"\1", disarmed(" ".join(_QUOTES.sub("'", seen(text)).split())))
     return f'"{flat if len(flat) <= longest else flat[: longest - 1] + "…"}"'
 
 
+# What our own sentences have before a quotation: a text that has it would be taken for one of them.
+_MARKERS = re.compile(r"(?i)(output said|then|failed|success|passed|change):")
 _QUOTES = re.compile('["\u201c\u201d\u201e\u201f\u2033\u02ba\u3003\uff02\u00ab\u00bb]')
 
 
