@@ -5,6 +5,7 @@ Only a proposal counts ("let's use X", "why not X?"), not a mention: whoever rem
 
 from __future__ import annotations
 
+import json
 import re
 
 from hardwon.memory import GLOBAL, Kind, Memory, Status
@@ -36,37 +37,53 @@ _DECLINES = (
 
 def against(store: Store, text: str, project: str, now: int) -> list[Item]:  # noqa: ARG001  a decision does not age
     """Decisions that turned down what this prompt proposes, newest first."""
+    if not _MAY_PROPOSE.search(text):  # most prompts: they must not wait for the decisions to be read
+        return []
     from hardwon.understand.wishes.spoken import listen  # most commands ask no such question
 
     sentences = listen(text)
     said = [sentences.restored(one).replace("`", "").lower() for one in sentences.sentences]
     if not said:
         return []
-    found = [memory for memory in _deciding(store, project) if _is_proposed(memory, said)]
+    found = [memory for memory in _deciding(store, project, said) if _is_proposed(memory, said)]
     return fit([Ranked(Candidate(memory, coverage=1.0), 1.0) for memory in found], MOST, TOKENS)
 
 
-def _deciding(store: Store, project: str) -> list[Memory]:
-    rows = [row for one in dict.fromkeys((project, GLOBAL)) for (row,) in store.rows(_DECIDED, (one, LOOKED_AT))]
+_MAY_PROPOSE = re.compile(
+    r"(?i)\b(?:us(?:e|ing)|add|install|try|switch|mov(?:e|ing)|migrat|go with|adopt|introduc|set ?up|bring in|replac"
+    r"|rewrit|port|convert|based on|build|via|why not|what about|how about)|[用换換试試引采採加安迁切をにで]"
+)
+
+
+def _deciding(store: Store, project: str, said: list[str]) -> list[Memory]:
+    """Those of the newest decisions that turned down something which is named here."""
+    rows: list[int] = []
+    for place in dict.fromkeys((project, GLOBAL)):
+        for row, rejected in store.rows(_DECIDED, (place, LOOKED_AT)):
+            if any(_bare(what) in sentence for what, _ in json.loads(rejected) for sentence in said):
+                rows.append(row)
     found = memories.by_rows(store, rows) if rows else {}
     return [found[row] for row in rows if row in found]
 
 
 # The conditions are those of the index, word for word, or SQLite would not use it.
 _DECIDED = f"""
-select row from memories indexed by memories_by_decision
+select row, rejected from memories indexed by memories_by_decision
 where project = ? and kind = '{Kind.DECISION}' and status = '{Status.ACTIVE}' and rejected <> '[]'
 order by updated_at desc limit ?
 """
 
 
+def _bare(what: str) -> str:
+    return re.sub(r"^(?:the|a|an|to|using|use)\s+", "", what.lower().strip(" `\"'“”.,"))
+
+
 def _is_proposed(memory: Memory, said: list[str]) -> bool:
-    return any(_proposes(sentence, one.what.lower()) for one in memory.rejected for sentence in said)
+    return any(_proposes(sentence, _bare(one.what)) for one in memory.rejected for sentence in said)
 
 
-def _proposes(sentence: str, what: str) -> bool:
+def _proposes(sentence: str, bare: str) -> bool:
     """Whether a sentence speaks of it as of something to be done."""
-    bare = re.sub(r"^(?:the|a|an|to|using|use)\s+", "", what.strip(" `\"'“”.,"))
     if len(bare) < 2 or bare not in sentence:
         return False
     name = rf"(?<![a-z0-9_-]){re.escape(bare)}(?![a-z0-9_-])"
