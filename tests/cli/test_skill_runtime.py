@@ -69,7 +69,7 @@ def test_inject_says_so_when_there_is_nothing(cli: Cli) -> None:
     nothing = cli.run("inject", *SKILL, code=1)
     assert nothing.stdout == ""
     assert nothing.stderr.count("\n") == 1
-    assert cli.json("inject", *SKILL, code=1) == {"skill": "lark-sync", "rung": "nothing", "items": []}
+    assert cli.json("inject", *SKILL, code=1) == {"skill": "lark-sync", "rung": "nothing", "items": [], "principles": []}
     assert not cli.home.exists()
 
 
@@ -316,3 +316,16 @@ def test_a_pause_holds(cli: Cli) -> None:
     cli.run("pause", "--for", "1h")
     assert "paused" in cli.run("flush", *SKILL, "--stdin", stdin=SUMMARY.encode(), code=1).stderr
     assert "paused" in cli.run("checkpoint", *SKILL, "--note", "x y z", code=1).stderr
+
+
+def test_what_holds_everywhere_follows_the_lessons_of_a_skill(cli: Cli) -> None:
+    """The seed kept principles and never showed them."""
+    cli.run("note", "Read the changelog before an upgrade", "--global")
+    cli.run("inject", "--skill", "deploy", code=1)
+    cli.run("note", "Give the region first", "--skill", "deploy")
+    said = cli.run("inject", "--skill", "deploy").stdout
+    lessons, _, general = said.partition("Holds everywhere:")
+    assert "Give the region first" in lessons
+    assert "Read the changelog before an upgrade" in general
+    told = cli.json("inject", "--skill", "deploy")
+    assert [one["body"] for one in told["principles"]] == ["Read the changelog before an upgrade"]

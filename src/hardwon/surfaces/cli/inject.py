@@ -36,7 +36,8 @@ def run(
     Example: `hardwon inject --skill lark-sync --intent "sync a wiki page with images"`
 
     For clients without hooks: elsewhere the lessons come by themselves when the skill loads. With --intent those that
-    fit come first, else the most used and newest. Leaves with status 1 when there is nothing.
+    fit come first, else the most used and newest; what holds everywhere follows. Leaves with status 1 when the skill
+    has no lessons.
     """
     name = skills.named(skill)
     with context.reading(name) as store:
@@ -46,14 +47,16 @@ def run(
         # Who asks for more by hand wants them whole.
         budget = recall.TOKENS if top is None else 1_000_000
         found = recall.lessons(store, wanted, context.now(), file.tuning, limit=top, budget=budget)
+        principles = recall.principles(store, context.now()) if found.items else []
         if found.items and store.writable:
-            _remember(store, found.items)
+            _remember(store, [*found.items, *principles])
     if json:
-        output.print_json({"skill": name, "rung": found.rung, "items": [_as_json(item) for item in found.items]})
+        items, general = ([_as_json(item) for item in some] for some in (found.items, principles))
+        output.print_json({"skill": name, "rung": found.rung, "items": items, "principles": general})
     if not found.items:
         fail(f'Nothing is known yet about the skill "{name}" here.', answered=True)
     if not json:
-        print(_block(name, found.items, file.mark), end="")
+        print(_block(name, found.items, file.mark, principles), end="")
 
 
 def _remember(store: Store, items: list[Item]) -> None:
@@ -75,9 +78,11 @@ def _as_json(item: Item) -> dict[str, Any]:
     }
 
 
-def _block(name: str, items: list[Item], now: str) -> str:
+def _block(name: str, items: list[Item], now: str, principles: list[Item]) -> str:
     lines = "".join(_line(item, now) for item in items)
-    return _harmless(f"[hardwon: {' '.join(name.split())}]\n\nPast experience:\n{lines}")
+    general = "".join(_line(item, "") for item in principles)
+    rest = f"\nHolds everywhere:\n{general}" if general else ""
+    return _harmless(f"[hardwon: {' '.join(name.split())}]\n\nPast experience:\n{lines}{rest}")
 
 
 def _line(item: Item, now: str) -> str:
