@@ -69,7 +69,8 @@ def test_inject_says_so_when_there_is_nothing(cli: Cli) -> None:
     nothing = cli.run("inject", *SKILL, code=1)
     assert nothing.stdout == ""
     assert nothing.stderr.count("\n") == 1
-    assert cli.json("inject", *SKILL, code=1) == {"skill": "lark-sync", "rung": "nothing", "items": [], "principles": []}
+    told = cli.json("inject", *SKILL, code=1)
+    assert told == {"skill": "lark-sync", "rung": "nothing", "items": [], "principles": []}
     assert not cli.home.exists()
 
 
