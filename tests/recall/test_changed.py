@@ -28,7 +28,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def session(store: Store, id: str, at: int, project: str = HERE, host: str = "claude-code") -> None:
-    event = Event(EventType.PROMPT_SUBMITTED, host, id, at, project, "/work/app", prompt=f"p{at}", text="go on")
+    event = Event(EventType.PROMPT_SUBMITTED, host, id, at, project, "/srv/app", prompt=f"p{at}", text="go on")
     assert journal.append(store, event, Tier.FULL)
 
 

@@ -5,8 +5,8 @@
 It answers what needs no memory itself (who it is, which tools there are), so that a session does not wait for the
 daemon; a call goes to the daemon over a connection of its own, so a daemon that was restarted is not noticed. Besides
 the tools for the agent it takes `hook` calls: some clients can run a hook as a call to a connected server, which costs
-no process. It is copied into the home like `client.py`, stands alone, and imports little: the official SDK costs
-0.7 s and 60 MB per session.
+no process. It is copied into the home like `client.py`, stands alone, and imports little: importing the official
+SDK would take longer than most sessions wait for anything.
 """
 
 import _signal  # type: ignore[import-not-found]

@@ -114,7 +114,7 @@ MOST_COMMON = 5_000
 # Title and anchors say what a memory is about; a word there weighs more than one in the text. `cross join` keeps
 # SQLite from starting at the memories: the matches are few, the memories of a project many. The matches are ranked
 # before they are looked up (the limit inside keeps SQLite from undoing that), so that it ends with the last one wanted;
-# the index tells one of another project without reading its row. Together a quarter of the time.
+# the index tells one of another project without reading its row.
 _RANKED = """
 (select rowid as row, -bm25(memory_search, 2.0, 1.0, 1.5, 2.0) as score from memory_search
  where memory_search match ? order by score desc limit 1000000)
