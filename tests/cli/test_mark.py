@@ -89,3 +89,20 @@ def test_a_planted_text_waits_for_a_person(cli: Cli) -> None:
     assert "waits for a person" in again.stderr
     assert cli.json("list", "--status", "candidate")["total"] == 1
     assert cli.json("recall", "how do we install with curl")["silent"] is True
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["decision", "Use PostgreSQL", "--rejected", ""], "--rejected"),
+        (["decision", "Use PostgreSQL", "--rejected", ": too slow"], "--rejected"),
+        (["failure", "It broke", "--file", ""], "--file is empty"),
+        (["task", "Mend it", "--command", "  "], "--command is empty"),
+    ],
+)
+def test_an_option_without_a_value_is_named(cli: Cli, arguments: list[str], named: str) -> None:
+    """In a sentence with what to do, and nothing is kept."""
+    said = cli.run("mark", *arguments, code=2)
+    assert named in said.stderr
+    assert said.stderr.count("\n") == 1
+    assert not cli.home.exists()

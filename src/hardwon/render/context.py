@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from hardwon.memory import Kind, Memory, Status, Trust
+from hardwon.memory import Kind, Memory, Rejected, Status, Trust
 from hardwon.recall import Item, legacy
 from hardwon.recall.budget import tokens
 from hardwon.recall.changed import MOST, TOKENS, Changed
@@ -146,7 +146,7 @@ def _attempts(fixes: Sequence[Memory]) -> str:
 def _line(item: Item) -> str:
     memory = item.ranked.memory
     because = f" Because: {_aside(memory.because)}." if memory.because else ""
-    rejected = "".join(f" Rejected: {_aside(r.what)} ({_aside(r.why)})." for r in memory.rejected[:3])
+    rejected = "".join(f" Rejected: {_alternative(one)}." for one in memory.rejected[:3])
     return f"- {memory.kind}: {_words(memory, item.body)}{because}{rejected} [{_id(memory)}, {_source(memory)}]"
 
 
@@ -193,6 +193,10 @@ def _quoted(text: str) -> str:
 def _clean(text: str) -> str:
     """On one line, without what can't be seen, what could close our fence or a client's, or looks like our sources."""
     return untrusted.disarmed(" ".join(visible(text).split()))
+
+
+def _alternative(one: Rejected) -> str:
+    return f"{_aside(one.what)} ({_aside(one.why)})" if one.why else _aside(one.what)
 
 
 def _aside(text: str) -> str:

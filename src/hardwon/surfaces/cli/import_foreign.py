@@ -76,7 +76,7 @@ def _gathered(source: str, path: Path | None, options: Options) -> Gathered:
 
 def _of_fireworks(folder: Path | None) -> Gathered:
     if folder and not folder.is_dir():
-        fail(f'"{folder}" is not a folder.')
+        fail(f'"{folder}" is not a folder: give the one that holds the files, or none to look in the usual places.')
     gathered = fireworks.gather(folder, os.environ, Path.home())
     if not gathered.files and not gathered.problems:
         usual = ", ".join(map(str, fireworks.usual_places(os.environ, Path.home())))

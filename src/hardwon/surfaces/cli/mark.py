@@ -143,6 +143,9 @@ def _keep(
 
 
 def _anchors(files: list[str] | None, commands: list[str] | None) -> list[str]:
+    for option, given in (("--file", files), ("--command", commands)):
+        if any(not one.strip() for one in given or ()):
+            fail(f"{option} is empty: name what it is about, or leave it out.", code=2)
     return [*(f"file={one}" for one in files or ()), *(f"command={one}" for one in commands or ())]
 
 

@@ -113,6 +113,8 @@ def _folder() -> str:
 
 def rejected_of(given: str) -> Rejected:
     what, _, why = given.partition(":")
+    if not what.strip():
+        fail(f'--rejected "{given}" names no alternative. Try: --rejected "Redis: lost sessions at a restart"', code=2)
     return Rejected(what.strip(), why.strip())
 
 
