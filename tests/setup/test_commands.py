@@ -264,3 +264,18 @@ def test_what_the_agent_is_given_runs(cli: Cli, config: Path) -> None:
     assert "kept from an agent" in done.stdout
     assert (other.home / "memory.db").exists()
     other.run("uninstall", "--yes")
+
+
+def test_the_doctor_asks_the_server(cli: Cli, config: Path) -> None:
+    """Before anything is remembered, too; a script that is broken is mended by whichever command comes next."""
+    cli.run("setup", "--yes")
+    (found,) = [one for one in cli.json("doctor")["findings"] if one["what"] == "server"]
+    assert found["ok"]
+    assert "note, recall" in found["says"]
+    script = cli.home / "hook" / "mcp"
+    right = script.read_text()
+    script.write_text(right.replace("-x /", "-x /nowhere/"))
+    (found,) = [one for one in cli.json("doctor")["findings"] if one["what"] == "server"]
+    assert found["ok"]
+    assert script.read_text() == right
+    cli.run("uninstall", "--yes")

@@ -316,3 +316,16 @@ def test_without_its_interpreter_it_has_nothing_to_say(daemon: Daemon) -> None:
     assert answers[2]["result"] == {"tools": []}
     assert answers[3]["result"] == {"content": []}
     assert done.stderr == ""
+
+
+def test_our_own_model_calls_are_not_observed(daemon: Daemon) -> None:
+    """A hook that comes from a session of hardwon's own making is not passed on."""
+    daemon.start()
+    fields = {"hook_event_name": "Stop", "session_id": "s1", "cwd": str(daemon.folder)}
+    with Server(daemon, HARDWON_GUARD="1") as server:
+        assert server.call("hook", **fields) == ("", False)
+    assert (daemon.status() or {})["messages"] == 0
+    with Server(daemon) as server:
+        server.call("hook", **fields)
+    assert (daemon.status() or {})["messages"] == 1
+    daemon.leave()
