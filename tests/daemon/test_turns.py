@@ -95,7 +95,7 @@ def test_at_a_prompt_a_failure_comes_with_what_worked(daemon: Daemon) -> None:
     daemon.settle()
     told = Session(daemon, "s2").prompt("I get this:\nModuleNotFoundError: No module named 'redis'")
     assert "pip install redis" in told
-    assert Session(daemon, "s3").prompt("add a redis cache to the pytest plugin for the nightly build") == ""
+    assert Session(daemon, "s3").prompt("rename the redis module to cache") == ""
 
 
 def test_what_a_person_noted_needs_no_such_certainty(daemon: Daemon) -> None:
