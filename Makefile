@@ -29,13 +29,15 @@ docs: $(VENV)/developed
 lock:
 	$(PYTHON) -m venv $(VENV)/lock
 	$(VENV)/lock/bin/pip install --quiet pip-tools
-	$(VENV)/lock/bin/pip-compile --quiet --extra dev --generate-hashes --strip-extras --allow-unsafe \
+	$(VENV)/lock/bin/pip-compile --quiet --extra dev --extra vectors --generate-hashes --strip-extras --allow-unsafe \
 	  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file requirements-dev.lock pyproject.toml
 
 $(VENV)/installed: pyproject.toml
-	@echo "installing hardwon into $(VENV) ..."
+	@echo "installing hardwon into $(VENV), with what finds memories by meaning (70 MB to load) ..."
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[vectors]' || { \
+	  echo "vectors can't be had for this Python or machine: going on with words alone" && \
+	  $(BIN)/pip install --quiet --disable-pip-version-check -e .; }
 	@touch $@
 
 $(VENV)/developed: requirements-dev.lock pyproject.toml

@@ -25,6 +25,8 @@ from hardwon.store.records import clean
 
 BOUNDS = (2_000, 5_000, 20_000, 1_000_000)
 UNBOUNDED = f"{BOUNDS[-1]:,}"
+GATED = "as at a prompt"
+"""The bound of the settings, and only what may pass the gate."""
 PLAIN = "plain BM25, all words"
 COVERAGES = (0.2, 0.25, 0.3, 0.34, 0.4, 0.45, 0.5, 0.6)
 FACTORS = {
@@ -61,6 +63,9 @@ def measure(store: Store, writer: Writer, held_out: Vocabulary, size: int, count
     default = f"{store.settings.recall.max_postings:,}"
     bounds = sorted({*BOUNDS, store.settings.recall.max_postings})
     ways: Ways = {f"{bound:,}": partial(_recalled, store, now, bound) for bound in bounds}
+    ways[GATED] = partial(
+        _recalled, store, now, store.settings.recall.max_postings, least=store.settings.recall.min_coverage
+    )
     ways[PLAIN] = partial(_plain, store)
     progress(f"asking {len(labelled)} labelled questions in {len(ways)} ways")
     answers, times = _ask(ways, labelled)
@@ -91,8 +96,8 @@ def _answer_to(store: Store, writer: Writer, asked: Asked) -> str:
     return found.id
 
 
-def _recalled(store: Store, now: int, bound: int, asked: Asked) -> Answer:
-    found = gather(store, asked.question, bound)
+def _recalled(store: Store, now: int, bound: int, asked: Asked, least: float = 0.0) -> Answer:
+    found = gather(store, asked.question, bound, least)
     ranked = rank(found.candidates, now, store.settings.recall.half_life_days)
     return Answer(asked, tuple(one.memory.id for one in ranked), tuple(ranked))
 

@@ -19,7 +19,19 @@ from hypothesis import strategies as st
 
 from hardwon.paths import Home
 from hardwon.settings import DEFAULTS, KEYS, RedactRule, Settings, SettingsError, load, set_value, unset_value
-from hardwon.settings.kinds import Choice, Folders, Names, Number, Repository, Rules, Switch, Whole
+from hardwon.settings.kinds import (
+    Address,
+    Choice,
+    Folders,
+    Model,
+    Names,
+    Number,
+    Repository,
+    Rules,
+    Switch,
+    Whole,
+    Word,
+)
 from hardwon.settings.predecessors import IMPORT_SOURCES, UNUSED
 from hardwon.settings.toml_text import statements
 
@@ -68,6 +80,9 @@ def test_defaults_are_as_promised(home: Home) -> None:
         "redact.user_names": False,
         "redact.rules": (),
         "retention.journal_days": 90,
+        "retention.outline_days": 45,
+        "retention.fact_days": 14,
+        "retention.journal_mb": 200,
         "retention.showings_days": 365,
         "recall.limit": 5,
         "recall.budget_tokens": 600,
@@ -76,7 +91,14 @@ def test_defaults_are_as_promised(home: Home) -> None:
         "recall.max_postings": 5_000,
         "recall.session_tokens": 3_000,
         "recall.skill_top": 20,
+        "vectors.model": "packaged",
+        "vectors.passages": 20_000,
+        "vectors.url": "",
+        "vectors.endpoint_model": "",
+        "vectors.key_variable": "",
+        "vectors.dimensions": 0,
         "alerts.note": True,
+        "alerts.family": True,
         "alerts.stop_once": True,
         "alerts.guard": "off",
         "skills.default": "on",
@@ -119,6 +141,9 @@ def test_the_types_of_the_fields_are_what_is_read() -> None:
         Folders: "tuple[str, ...]",
         Rules: "tuple[RedactRule, ...]",
         Repository: "str",
+        Address: "str",
+        Word: "str",
+        Model: "str",
     }
     for section in dataclasses.fields(Settings):
         for one in dataclasses.fields(getattr(DEFAULTS, section.name)):
@@ -635,6 +660,12 @@ def assignments(draw: st.DrawFn) -> tuple[str, Any]:
             return key.name, draw(st.sampled_from(words))
         case Repository():
             return key.name, draw(st.sampled_from(["", "https://example.org/x.git", "ssh://git@h/x", "file:///x"]))
+        case Address():
+            return key.name, draw(st.sampled_from(["", "https://example.org/v1", "http://127.0.0.1:11434/v1"]))
+        case Word():
+            return key.name, draw(st.sampled_from(["", "OPENAI_API_KEY", "nomic-embed-text:v1.5", "名"]))
+        case Model():
+            return key.name, draw(st.sampled_from(["packaged", "endpoint", "off", "/models/mini", "~/a 'b' \\ c"]))
         case Folders():
             return key.name, ["/" + name for name in draw(st.lists(NAME, max_size=4))]
         case Names():

@@ -116,6 +116,7 @@ class Player:
                 done += [] if heeds else _do(session, step, folder)
                 twice |= len(done) > 1 and done[-1].moment is Moment.STOPPED
             said += done
+            self._settle()  # a model thinks for longer than keeping takes
         fixed = [spoken for step in then for spoken in _do(session, step, folder)]
         session.end()
         self._settle()

@@ -145,6 +145,10 @@ class Draft:
     """It waits for a person to accept it, whoever vouches for the words."""
 
 
+ALSO_SAID = "also said as: "
+"""How the evidence begins that is another wording of the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
     id: str
@@ -182,6 +186,11 @@ class Memory:
     def headline(self) -> str:
         """The title, or the first line of the text."""
         return self.title or self.body.partition("\n")[0]
+
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """In which other words it was said."""
+        return tuple(one.removeprefix(ALSO_SAID) for one in self.evidence if one.startswith(ALSO_SAID))
 
     @property
     def short_id(self) -> str:

@@ -161,7 +161,7 @@ def test_keys_are_taken_out(cli: Cli, fireworks: Path) -> None:
     """Everything passes redaction, and is still known the second time."""
     secret = "gh" + "p_" + "a1B2" * 9
     write(fireworks / "skills" / "x" / "KNOWLEDGE.md", f"- [2026-03] the token is {secret}\n")
-    cli.run("import", "fireworks", "--yes")
+    cli.person("import", "fireworks", "--yes")
     assert secret not in cli.run("show", "--skill", "x").stdout
     assert cli.json("import", "fireworks", "--yes")["memories"] == 0
 

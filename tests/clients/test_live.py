@@ -108,7 +108,7 @@ def test_lessons_come_with_their_skill(claude: ClaudeCode, model: ModelServer, l
 
 
 def test_each_failure_is_journalled_once(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
-    """A failing Bash, a rejected Edit, an MCP error and a denied call, each exactly once."""
+    """W2: A failing Bash, a rejected Edit, an MCP error and a denied call, each exactly once, with what was printed."""
     claude.settings({**_settings(claude), "permissions": {"deny": ["Bash(curl *)"]}})
     (claude.project / "a.txt").write_text("hello\n")
     model.script(
@@ -181,7 +181,8 @@ def test_two_sessions_at_once(claude: ClaudeCode, model: ModelServer, live: Live
 
 
 def test_what_hooks_missed_is_made_up(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
-    """A session without hooks is read from its transcript when the next one begins, and nothing counts twice."""
+    """W20: A session without hooks is read from its transcript, in the folder that the client named after the project,
+    when the next one begins; nothing counts twice."""
     model.script(use(bash("exit 4")), say("ok"))
     unseen = claude.run("quietly", "--settings", '{"disableAllHooks": true}')
     model.script(use(bash("exit 5")), say("ok"))

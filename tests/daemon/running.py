@@ -44,6 +44,8 @@ class Daemon:
             "PATH": os.defpath,
             "HOME": str(self.folder.parent),
             "LANG": "C.UTF-8",
+            # Tests of vectors switch them on; the others need not load a model each.
+            "HARDWON_VECTORS_MODEL": "off",
             **self.environment,
             **(more or {}),
         }

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hardwon.memory import Kind, Trust
-from tests.daemon.running import Daemon, keep, keep_fixed
+from tests.daemon.running import Daemon, keep, keep_fixed, project_of
 from tests.daemon.session import Session
 
 
@@ -86,3 +86,74 @@ def test_an_edit_that_went_wrong_twice_is_stopped(daemon: Daemon) -> None:
     assert "+ cc -c x.c" in answer["permissionDecisionReason"]
     assert later.before_edit("Makefile", "all: app", "all: app\nobjects:\n    cc -c x.c") == {}
     assert later.before_edit("Makefile", "all: app", "all: app\nclean:\n\trm x.o") == {}
+
+
+REFUSED = (
+    'Exit code 1\npsycopg2.OperationalError: connection to server at "localhost", port 5432 failed: Connection refused'
+)
+
+
+def met_and_fixed(daemon: Daemon, name: str, command: str, error: str = REFUSED, fix: str = "docker start db") -> None:
+    """A session in which a command fails, something is run, and it passes."""
+    session = Session(daemon, name)
+    session.failed(command, error)
+    session.passed(fix)
+    session.passed(command)
+    session.stop()
+    daemon.settle()
+
+
+def test_another_command_of_the_family_is_told(daemon: Daemon) -> None:
+    """What stands in the way of all of them and comes back: with the result, never as a stop; once per session, and
+    not in a session in which one of them has passed."""
+    daemon.start()
+    met_and_fixed(daemon, "s1", "pytest tests/a.py -q")
+    assert Session(daemon, "s2").before("pytest tests/b.py") == {}, "once is no habit"
+    met_and_fixed(daemon, "s3", "pytest tests/a.py -q")
+    later = Session(daemon, "s4")
+    answer = later.before("pytest tests/b.py")
+    assert "permissionDecision" not in answer
+    assert "docker start db" in answer["additionalContext"]
+    assert "pytest tests/a.py" in answer["additionalContext"]
+    assert later.before("pytest tests/c.py") == {}
+    assert Session(daemon, "s5").before("pytest --version") == {}
+    assert Session(daemon, "s6").before("npm test") == {}
+    passing = Session(daemon, "s7")
+    passing.passed("pytest tests/z.py")
+    passing.stop()
+    daemon.settle()
+    assert passing.before("pytest tests/b.py") == {}
+
+
+def test_a_failure_of_another_target_says_nothing(daemon: Daemon) -> None:
+    """However often it came: it is about that target."""
+    error = "Exit code 1\nFAILED tests/test_a.py::test_total - AssertionError: assert 3 == 4"
+    daemon.start()
+    for number in range(3):
+        met_and_fixed(daemon, f"s{number}", "pytest tests/test_a.py", error)
+    assert Session(daemon, "later").before("pytest tests/test_b.py") == {}
+
+
+def test_the_way_that_works_is_not_told(daemon: Daemon) -> None:
+    """Who goes it already need not hear of it."""
+    daemon.start()
+    error = "Exit code 127\nbash: line 1: pytest: command not found"
+    for name in ("s1", "s2"):
+        session = Session(daemon, name)
+        for _ in range(2):
+            session.failed("pytest tests/a.py", error)
+        session.passed("uv run pytest tests/a.py")
+        session.stop()
+        daemon.settle()
+    assert "uv run pytest tests/a.py" in Session(daemon, "s3").before("pytest tests/b.py")["additionalContext"]
+    assert Session(daemon, "s4").before("uv run pytest tests/b.py") == {}
+
+
+def test_the_family_can_be_switched_off(daemon: Daemon) -> None:
+    with daemon.store(write=True) as store:
+        project_of(store, daemon.folder)
+    set_to(daemon, family=False)
+    daemon.start()
+    for name in ("s1", "s2"):
+        met_and_fixed(daemon, name, "pytest tests/a.py")
+    assert Session(daemon, "s3").before("pytest tests/b.py") == {}

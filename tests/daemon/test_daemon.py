@@ -57,7 +57,7 @@ def status(daemon: Daemon) -> dict[str, Any]:
 
 
 def test_twenty_starters_make_one_daemon(daemon: Daemon) -> None:
-    """At the same moment, in a home that does not exist yet; the others leave at once and without a word."""
+    """W51: At the same moment, in a home that does not exist yet; the others leave at once and without a word."""
     starters = [daemon.spawn() for _ in range(20)]
     for starter in starters:
         daemon.reaped(starter)
@@ -124,7 +124,7 @@ def test_a_home_with_a_long_path_has_its_socket_elsewhere(daemon: Daemon) -> Non
 
 
 def test_an_idle_daemon_leaves_nothing_behind(daemon: Daemon) -> None:
-    """No process, no socket; and everything that it heard is kept."""
+    """W51: No process, no socket; and everything that it heard is kept."""
     daemon.start(HARDWON_DAEMON_IDLE_SECONDS="1")
     Session(daemon).prompt("the last words")
     until(lambda: not daemon.pids(), "it left")

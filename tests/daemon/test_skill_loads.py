@@ -27,7 +27,7 @@ def told(session: Session, skill: str, tools: Path) -> None:
 
 
 def test_one_load_counts_once(daemon: Daemon, tmp_path: Path) -> None:
-    """The tool before and after, the file, a Stop after each turn: one load per turn (W12), also after a restart."""
+    """W12: the tool before and after, the file, a Stop after each turn: one load per turn, also after a restart."""
     daemon.start()
     one = Session(daemon)
     one.start()
@@ -59,7 +59,7 @@ def test_status_shows_them(daemon: Daemon) -> None:
     today = skill_loads.day_of(found["last_seen"])
     assert found == {
         "skill": "deploy", "loads": 1, "lessons": {"active": 1, "archived": 0}, "shown": 0, "helped": 0,
-        "last_seen": found["last_seen"], "by_day": {today: 1},
+        "last_seen": found["last_seen"], "by_day": {today: 1}, "problems": [],
     }  # fmt: skip
     assert cli.run("status", "--skills").stdout == f"deploy\t1\t1\t0\t0\t0\t{today}\n"
     assert "·" * 29 + "█" in cli.person("status", "--skills", env={"COLUMNS": "140"})

@@ -64,7 +64,7 @@ SILENT, TOLD = False, True
 def test_the_skill_decides_and_else_the_setting(
     daemon: Daemon, lesson: str, setting: str, frontmatter: str, told: bool
 ) -> None:
-    """Off means that nothing is shown, however the skill is loaded."""
+    """W60: a skill that says nothing has a memory; off means that nothing is shown, however the skill is loaded."""
     file = put_skill(daemon.folder, frontmatter)
     if setting:
         put_setting(daemon, setting)
@@ -204,7 +204,7 @@ def everywhere(said: str) -> list[str]:
 
 
 def test_the_first_skill_brings_what_holds_everywhere(daemon: Daemon, lesson: str, principles: list[str]) -> None:
-    """Five of them behind the skill's own lessons, in one block; the second skill brings none."""
+    """W8: principles reach the model: five behind the skill's own lessons, in one block; the second brings none."""
     with daemon.store(write=True) as store:
         build = keep(store, "build lesson", folder=daemon.folder, skill="build")
     daemon.start()

@@ -153,7 +153,7 @@ def fake_git(folder: Path, script: str) -> str:
 
 
 def test_a_newer_version_is_told_once(daemon: Daemon, repository: Path) -> None:
-    """Asked when a session ends; the next one tells the person, the model nothing, and the one after nobody."""
+    """W9: asked when a session ends; the next one tells the person, the model nothing, and the one after nobody."""
     switched_on(daemon, f"file://{repository}")
     pid = daemon.start()
     assert started(daemon, "s1") == {}

@@ -167,7 +167,7 @@ def test_the_installed_command_is_short_and_plain(daemon: Daemon, hook: Hook) ->
 @pytest.mark.parametrize("size", [0, 3, 65_536, 5_000_000])
 @pytest.mark.parametrize("limit", [0, 5_000])
 def test_what_comes_in_is_forwarded_byte_for_byte(daemon: Daemon, size: int, limit: int) -> None:
-    """Of any size, any bytes; and what comes back is printed as it is."""
+    """W47: Of any size, any bytes; and what comes back is printed as it is."""
     payload = os.urandom(size)
     heard: list[bytes] = []
 
@@ -343,6 +343,16 @@ def broken_script(daemon: Daemon, command: str) -> str:
     return command
 
 
+def nothing_to_start_with(daemon: Daemon, command: str) -> str:
+    (daemon.home.hook / "starting.py").unlink()
+    return command
+
+
+def broken_starting(daemon: Daemon, command: str) -> str:
+    (daemon.home.hook / "starting.py").write_text("this is not Python")
+    return command
+
+
 def no_home(daemon: Daemon, command: str) -> str:
     shutil.rmtree(daemon.home.root)
     return command
@@ -390,7 +400,8 @@ def no_socket_but_a_folder(daemon: Daemon, command: str) -> str:
 
 
 RUINS = [
-    no_interpreter, no_script, broken_script, no_home, no_start_file, empty_start_file, garbage_start_file,
+    no_interpreter, no_script, broken_script, nothing_to_start_with, broken_starting, no_home, no_start_file,
+    empty_start_file, garbage_start_file,
     start_file_of_a_folder, start_file_of_a_package_that_is_gone, stale_socket, no_socket_but_a_file,
     no_socket_but_a_folder,
 ]  # fmt: skip
@@ -435,10 +446,11 @@ def test_the_event_that_starts_the_daemon_is_kept(daemon: Daemon, state: str) ->
 
 
 def test_an_answer_that_is_due_is_waited_for(daemon: Daemon) -> None:
-    """The daemon is started, and its answer comes if it comes within the limit."""
+    """W42: The daemon is started, and its answer comes if it comes within the limit; nothing else is printed."""
     with daemon.store(write=True) as store:
         keep(store, "use pnpm, never npm", Kind.RULE, folder=daemon.folder)
     done = run(installed(daemon, limit=15_000), prompt(daemon, "should I use pnpm or npm?"))
+    assert list(json.loads(done.stdout)) == ["hookSpecificOutput"]
     assert b"use pnpm, never npm" in done.stdout
     assert (done.code, done.stderr) == (0, b"")
     assert len(daemon.pids()) == 1

@@ -362,7 +362,7 @@ def units(text: str) -> int:
 
 @pytest.mark.parametrize("event", CAN_BE_TOLD)
 def test_context_is_given_in_the_events_own_name(event: str) -> None:
-    """Another name than the event's, and the client discards everything."""
+    """W45: Another name than the event's, or another place, and the client discards everything."""
     assert spoken(event, Reply("a thing")) == {"hookEventName": event, "additionalContext": "a thing"}
 
 

@@ -181,6 +181,170 @@ def test_a_history_that_grows_is_read_on(tmp_path: Path) -> None:
     assert seen == whole
 
 
+def chat(tmp_path: Path, text: str) -> list[Event]:
+    """What is read of a history with this text; aider ends each line of its own with two blanks."""
+    path = tmp_path / aider_log.FILE
+    lines = [f"{line}  " if line.startswith((">", "#### ")) else line for line in text.splitlines()]
+    path.write_text("\n".join(("", "# aider chat started at 2026-10-02 12:00:00", "", *lines, "", "")))
+    return aider_log.Reading(path).after(0)
+
+
+WRITTEN = [
+    # What the model proposes: the output is not written down, and what follows is aider's own.
+    ("""
+> make check
+> Run shell command? (Y)es/(N)o/(D)on't ask again [Yes]: y
+> Running make check
+> Add command output to the chat? (Y)es/(N)o/(D)on't ask again [Yes]: y
+> Added 12 lines of output to the chat.
+> You can use /undo to undo and discard each aider commit.
+
+#### go on
+""", [(PROMPTED, "", "go on", None)]),
+    # Two at once, on lines of which only the first is marked.
+    ("""
+> chmod +x run.sh
+./run.sh
+> Run shell commands? (Y)es/(N)o/(D)on't ask again [Yes]: y
+> Running chmod +x run.sh
+> Running ./run.sh
+> Add command output to the chat? (Y)es/(N)o/(D)on't ask again [Yes]: n
+
+""", []),
+    # Typed, as it is now: the output goes to the model and is not written down.
+    ("""
+#### /run make check
+> Add 1.3k tokens of command output to the chat? (Y)es/(N)o [Yes]: y
+> Added 55 lines of output to the chat.
+> Initial repo scan can be slow in larger repos, but only happens once.
+
+#### still failing
+""", [(PROMPTED, "", "still failing", None)]),
+    # Typed, as it was: its first line is marked, and all of it comes again when it was added.
+    ("""
+#### /run python plot.py
+> Traceback (most recent call last):
+  File "plot.py", line 33, in <module>
+TypeError: must be str, not date
+> Add the output to the chat? y
+> Traceback (most recent call last):
+> File "plot.py", line 33, in <module>
+> TypeError: must be str, not date
+
+The field is a date already.
+
+""", [(FAILED, "Bash", "python plot.py", 1)]),
+    # The same, not added: of a part nobody can tell that it passed.
+    ("""
+#### /run python plot.py
+> reading data
+ValueError: no such column
+> Add the output to the chat? n
+
+#### hm
+""", [(PROMPTED, "", "hm", None)]),
+    # Typed, as it was at first: every line is marked.
+    ("""
+#### /run pytest tests/test_io.py
+
+> ```
+> collected 2 items
+>
+> ============ 2 passed in 0.10s ============
+> ```
+>
+> Add the output to the chat? [y/n] (y): y
+
+Good.
+
+""", [(FINISHED, "Bash", "pytest tests/test_io.py", None)]),
+    # A linter is told of when it found something, whatever that looks like; the quoted lines are not its output.
+    ("""
+> Applied edit to src/a.ts
+>
+> # Fix any errors below, if possible.
+>
+> ## Running: tsc --noEmit src/a.ts
+>
+> src/a.ts(3,1): TS2304 Cannot find name 'key'.
+>
+> ## See relevant line below marked with █.
+>
+> src/a.ts:
+> 3█key()
+>
+> Attempt to fix lint errors? (Y)es/(N)o [Yes]: y
+
+Of course.
+
+""", [(FINISHED, "Edit", "src/a.ts", None), (FAILED, "Bash", "tsc --noEmit src/a.ts", 1)]),
+    # An empty line ends what was typed; a question to the model is a person's words.
+    ("""
+#### <blank>
+
+#### <blank>
+
+#### use tabs here
+
+Fine.
+
+#### /ask why tabs?
+
+Because.
+
+#### /add src/b.py
+> Added src/b.py to the chat
+
+""", [(PROMPTED, "", "use tabs here", None), (PROMPTED, "", "why tabs?", None)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "events"), WRITTEN)
+def test_a_history_as_aider_writes_it(
+    tmp_path: Path, text: str, events: list[tuple[EventType, str, str, int | None]]
+) -> None:
+    """In the forms of its versions: what it says of itself is no output, and what nobody wrote down did not pass."""
+    assert outline(chat(tmp_path, text)) == events
+
+
+def test_a_file_that_aider_was_given_whole(tmp_path: Path) -> None:
+    """Its change is what stands in the fence, not the talk after it."""
+    (edit,) = chat(tmp_path, "src/a.py\n```\nVALUE = 1\n```\n\nThat is all.\n\n> Applied edit to src/a.py\n")
+    assert edit.text == "VALUE = 1"
+
+
+NEWER: list[dict[str, Any]] = [
+    {"action": "create try.py", "observation": "[File: try.py (1 lines total)]\r\n1:", "response": "First",
+     "thought": "First", "execution_time": 0.2, "state": {"open_file": "/testbed/try.py", "working_dir": "/testbed"}},
+    {"action": "insert 'import shop\nprint(shop.total())'", "observation": "[File: /testbed/try.py (3 lines total)]",
+     "state": {"open_file": "n/a", "working_dir": "/testbed"}},
+    {"action": "python try.py",
+     "observation": "Traceback (most recent call last):\r\n  File \"try.py\", line 2\r\nKeyError: 'sum'",
+     "state": {"open_file": "/testbed/try.py", "working_dir": "/testbed"}},
+    {"action": "edit 'return a' 'return b' False",
+     "observation": "Your edit was not applied (file not modified): Text 'return a' not found in displayed lines.",
+     "state": {"open_file": "/testbed/src/shop.py", "working_dir": "/testbed"}},
+    {"action": "edit 'return a' 'return b'", "observation": "Text replaced. Please review the changes.\r\n",
+     "state": {"open_file": "/testbed/src/shop.py", "working_dir": "/testbed"}},
+    {"action": "python try.py", "observation": "8.2", "state": {}},
+    {"action": "submit", "observation": "\r\ndiff --git a/src/shop.py b/src/shop.py", "state": {}},
+]  # fmt: skip
+
+
+def test_a_trajectory_of_a_newer_swe_agent(tmp_path: Path) -> None:
+    """With the line ends of its terminal, edits of the file that is open, and edits that were refused."""
+    (events,) = swe_agent_log.Reading(trajectory(tmp_path / "shop-13.traj", NEWER)).portions()
+    assert outline(events) == [
+        (FINISHED, "Write", "try.py", None),
+        (FINISHED, "Edit", "try.py", None),
+        (FAILED, "Bash", "python try.py", 1),
+        (FAILED, "Edit", "src/shop.py", 1),
+        (FINISHED, "Edit", "src/shop.py", None),
+        (FINISHED, "Bash", "python try.py", None),
+    ]
+    assert "\r" not in events[2].error
+
+
 @pytest.mark.parametrize(
     ("beginning", "client"),
     [

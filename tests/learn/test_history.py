@@ -54,7 +54,7 @@ def kinds(store: Store) -> dict[str, int]:
 
 
 def test_a_past_session_teaches_what_a_live_one_would(store: Store, shop: Path, tmp_path: Path) -> None:
-    """A failure, and the fix that made it pass."""
+    """W22: A failure, and the fix that made it pass; results stand in the messages of the user."""
     path = sessions.claude(tmp_path / "s.jsonl", "s1", shop, *sessions.mended("one"))
     done = learn(store, path)
     assert (done.sessions, done.taken.kept) == (1, 3)
@@ -62,7 +62,7 @@ def test_a_past_session_teaches_what_a_live_one_would(store: Store, shop: Path, 
 
 
 def test_reading_again_changes_nothing(store: Store, shop: Path, tmp_path: Path) -> None:
-    """A second run reads nothing; with `again`, and from a copy elsewhere, everything is known by its id."""
+    """W40: A second run reads nothing; with `again`, and from a copy elsewhere, everything is known by its id."""
     path = sessions.claude(tmp_path / "s.jsonl", "s1", shop, *sessions.mended("one"))
     learn(store, path)
     known = contents(store)
@@ -75,7 +75,7 @@ def test_reading_again_changes_nothing(store: Store, shop: Path, tmp_path: Path)
 
 
 def test_a_session_that_grew_is_read_on(store: Store, shop: Path, tmp_path: Path) -> None:
-    """What failed before the last reading is fixed after it; a half-written line waits."""
+    """W46: What failed before the last reading is fixed after it; a half-written line waits."""
     lines = sessions.claude_lines("s1", shop, *sessions.mended("one"))
     path = tmp_path / "s.jsonl"
     for cut in range(len(lines)):
@@ -139,7 +139,7 @@ def test_a_large_payload_is_kept_cut_and_redacted(store: Store, shop: Path, tmp_
 
 
 def test_a_file_has_one_name_relative_and_absolute(store: Store, shop: Path, tmp_path: Path) -> None:
-    """As the project knows it, from whatever folder the agent named it."""
+    """W43: As the project knows it, from whatever folder the agent named it."""
     (shop / "src").mkdir()
     below = {"cwd": str(shop / "src")}
     records = [
@@ -156,7 +156,7 @@ def test_a_file_has_one_name_relative_and_absolute(store: Store, shop: Path, tmp
 
 
 def test_one_relative_path_in_two_repositories_is_two_files(store: Store, shop: Path, tmp_path: Path) -> None:
-    """The same failure in each is learned for each."""
+    """W43: The same failure in each is learned for each."""
     other = tmp_path / "other"
     other.mkdir()
     for name, folder in (("s1", shop), ("s2", other)):

@@ -69,7 +69,7 @@ def test_kept_and_passed_over(store: Store) -> None:
 
 
 def test_every_turn_learns_anew_and_says_nothing_new(store: Store) -> None:
-    """A Stop after each turn does not repeat the log (W12), whatever was kept or passed over."""
+    """W12: a Stop after each turn does not repeat the log, whatever was kept or passed over."""
     events = (failed(), edited(), passed(), failed("make up", "denied", None))
     happened(store, *events)
     before = told(store)

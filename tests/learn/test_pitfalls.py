@@ -61,7 +61,7 @@ def test_tries_of_an_edit_count_too() -> None:
 
 
 def test_typing_a_command_in_another_way_is_the_same_try() -> None:
-    """A target with colons in it, too."""
+    """W25: A target with colons in it, too."""
     (body,) = found(failed("cd a && docker run x:1"), *[failed("docker run x:1")] * 4)
     assert body.startswith("`docker run x:1` was tried 5 times")
 
@@ -76,7 +76,7 @@ def test_an_edit_that_failed_and_was_taken_back_is_a_pitfall() -> None:
 
 
 def test_two_circles_with_different_errors_are_two_pitfalls() -> None:
-    """What counts is the error, not that there was one."""
+    """W25: What counts is the error, not that there was one."""
     bodies = found(
         edited(text="- a\n+ b"), failed(error=BOOM), edited(text="- b\n+ a"),
         edited(text="- a\n+ b"), failed(error=OTHER), edited(text="- b\n+ a"),

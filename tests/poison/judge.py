@@ -85,6 +85,7 @@ def assert_contained(said: str) -> None:
             "From earlier sessions; for information:",
             "Learned in earlier uses of this skill:",
             "Holds everywhere:",
+            *("Open task:", "Constraints:", "Failed before:", "Decisions:", "Lessons:"),
         )
         assert all(line.startswith("- ") or line in ours for line in lines[1:-1]), ascii(said)
     else:

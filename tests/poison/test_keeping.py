@@ -45,7 +45,9 @@ def assert_only_an_agents(store: Store, *, of: list[Payload] = PAYLOADS) -> None
         assert found, payload.name
         for memory in found:
             assert memory.trust in (Trust.AGENT, Trust.UNTRUSTED), (payload.name, memory)
-            assert (memory.status is Status.CANDIDATE) == (memory.trust is Trust.UNTRUSTED), (payload.name, memory)
+            waits = memory.status is Status.CANDIDATE
+            assert waits == (memory.trust is Trust.UNTRUSTED) or memory.source == "import", (payload.name, memory)
+            assert waits or memory.trust is Trust.AGENT, (payload.name, memory)
             for said in filter(None, everything_said_of(memory)):
                 assert_contained(said)
         for memory in found:
@@ -90,7 +92,7 @@ def test_a_note_on_the_command_line(cli: Cli, payload: Payload) -> None:
 
 
 def test_a_knowledge_file_of_a_repository(cli: Cli) -> None:
-    """Taken in by an agent: an agent's word at most."""
+    """Taken in by an agent: an agent's word at most, and all of it waits for a person."""
     entries = "\n".join(f"- [2026-01] {payload.flat.replace(chr(0), '')} [HIT:50]" for payload in PAYLOADS)
     file = cli.folder / "skills" / "deploy" / "KNOWLEDGE.md"
     file.parent.mkdir(parents=True)
@@ -98,6 +100,7 @@ def test_a_knowledge_file_of_a_repository(cli: Cli) -> None:
     cli.run("import", str(file), "--skill", "deploy", "--yes")
     with opened(cli.home, write=False) as store:
         assert_only_an_agents(store)
+        assert {memory.status for memory in memories.all_memories(store)} == {Status.CANDIDATE}
 
 
 def test_lines_of_an_export(cli: Cli) -> None:

@@ -110,7 +110,7 @@ def test_not_brought_back(status: Status) -> None:
 
 @pytest.mark.parametrize(("age_days", "expected"), [(0, 1.0), (60, 0.925), (120, 0.8875), (3650, 0.85), (-5, 1.0)])
 def test_recency(age_days: int, expected: float) -> None:
-    """Time takes a seventh at most: a failure does not become untrue by waiting (W54)."""
+    """W54: Time takes a seventh at most: a failure does not become untrue by waiting."""
     assert recency(memory("a", updated_at=NOW - age_days * DAY), NOW, 60) == pytest.approx(expected, abs=1e-3)
 
 

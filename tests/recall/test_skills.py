@@ -81,7 +81,7 @@ def kept(request: pytest.FixtureRequest, store: Store) -> Store:
 def test_the_first_rung_that_finds_something_answers(
     kept: Store, intent: str, prompt: str, rung: str, first: str
 ) -> None:
-    """What the skill is wanted for, else the prompt before it, else use and recency."""
+    """W64: what the skill is wanted for, else the prompt before it, else use and recency."""
     found = ask(kept, intent, prompt=prompt)
     assert found.rung == rung
     assert bodies(found)[0] == first
@@ -275,7 +275,7 @@ def test_hits_stand_in_the_row(store: Store) -> None:
 
 @pytest.mark.parametrize("intent", ["", "pipeline", "number 77"])
 def test_no_lesson_is_read_that_is_not_needed(store: Store, intent: str) -> None:
-    """Twenty thousand lessons of one skill: an answer takes little longer than with two hundred."""
+    """W11: twenty thousand lessons of one skill: an answer takes little longer than with two hundred."""
     took = {}
     with store.transaction():
         for number in range(200):

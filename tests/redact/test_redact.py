@@ -233,3 +233,13 @@ def _filler(size: int) -> str:
 def _holds_half(text: str, secret: str) -> bool:
     size = max(8, len(secret) * 2 // 3)
     return len(secret) >= size and (secret[:size] in text or secret[-size:] in text)
+
+
+def test_a_text_that_comes_again_is_redacted_as_before() -> None:
+    """What was found clean is not searched again; what was not is, however often it comes, and between clean ones."""
+    redactor = Redactor()
+    texts = [one.text for one in canaries(3)] + ["make test", "src/app.py", "a" * 2_000, ""]
+    for _ in range(3):
+        assert [redactor.text_again(text) for text in texts] == [DEFAULT.text(text) for text in texts]
+    assert all(redactor.text_again(f"step {number}") == f"step {number}" for number in range(5_000))
+    assert redactor.text_again(f"PASSWORD={PASSWORD}") == "PASSWORD=[redacted:password]"

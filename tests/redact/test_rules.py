@@ -7,7 +7,7 @@ import pytest
 
 from hardwon.redact import DEFAULT, RULES
 from hardwon.redact.contexts import CONTEXTS
-from hardwon.redact.rules import NEIGHBOURS, TOKENS
+from hardwon.redact.rules import KEY_WORDS, NEIGHBOURS, SHAPE_BEGINS, SHAPES, TOKENS
 
 from .canaries import make
 
@@ -216,3 +216,14 @@ def test_every_type_is_in_the_documentation() -> None:
 def test_keywords_of_tokens_are_looked_for_in_long_runs() -> None:
     """The prefilter looks at runs of twenty token characters and a little before them, so no keyword may need more."""
     assert all(keyword.isascii() and len(keyword) <= 20 for rule in TOKENS for keyword in rule.keywords)
+
+
+def test_what_announces_a_key_is_a_word_of_some_rule() -> None:
+    """The prefilter looks for these words once, among those of `CONTEXTS`."""
+    assert {word.decode() for word in KEY_WORDS} <= {keyword for rule in CONTEXTS for keyword in rule.keywords}
+
+
+def test_a_shape_is_looked_for_where_its_first_letter_stands() -> None:
+    """The prefilter matches none of them anywhere else, so each has to begin with one of these letters."""
+    begins = "".join(letter.decode() for letter in SHAPE_BEGINS)
+    assert [rule.name for rule in SHAPES if not rule.pattern.pattern.startswith(f"[{begins}]")] == []

@@ -223,7 +223,8 @@ def test_in_a_plugin_some_hooks_are_calls_to_our_server(cli: Cli, config: Path) 
 
 @pytest.mark.parametrize("options", [[], ["--user-hooks"]])
 def test_the_command_needs_nothing_but_the_interpreter(cli: Cli, config: Path, options: list[str]) -> None:
-    """No launcher, no environment, no login shell, no PATH; also with blanks and quotes in the home."""
+    """W1: what was installed runs by itself: no launcher, no environment, no login shell, no PATH; also with blanks and
+    quotes in the home."""
     other = cli.elsewhere(cli.home.parent / 'it\'s a "home" $HOME `x`')
     other.run("setup", "--yes", *options)
     client = other.home / "hook" / "client.py"

@@ -30,7 +30,7 @@ def race(home: Path, prefixes: list[str]) -> list[str]:
 
 @pytest.mark.slow
 def test_twenty_writers_begin_a_home_together_and_lose_nothing(tmp_path: Path) -> None:
-    """A home that does not exist yet takes 20 x 50 notes at once, while a reader always gets an answer."""
+    """W52: A home that does not exist yet takes 20 x 50 notes at once, while a reader always gets an answer."""
     home = tmp_path / "home"
     with meanwhile("read", home) as reader:
         ids = race(home, [f"writer {number}" for number in range(WRITERS)])

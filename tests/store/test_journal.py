@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hardwon.event import Event, EventType, Tier
-from hardwon.settings import Control, Retention, Settings
-from hardwon.store import control, exchange, journal, projects, showings, upkeep
+from hardwon.settings import Control, Settings
+from hardwon.store import control, exchange, journal, projects
 from hardwon.store.connection import Store
-from hardwon.store.showings import Showing
+from hardwon.understand import tiers
 from tests.support import files_with, opened
 
 NOW = 1_700_000_000_000
 DAY = 86_400_000
+MINUTE = 60_000
 KEY = "ghp_" + "0123456789abcdefghijABCDEFGHIJ012345"
 
 
@@ -96,9 +99,13 @@ def test_the_tier_says_how_much_is_kept(tmp_path: Path, tier: Tier, longest: int
         assert len(found) == (longest is not None)
         for one in found:
             assert (one.target, one.exit_status) == ("make test", 2)
-            assert len(one.text) <= (longest or 0)
             assert len(one.error) <= (longest or 0)
-            assert bool(longest) == (one.text.startswith("begin") and one.text.endswith(" end"))
+            if longest:
+                assert len(one.text) <= longest
+                assert one.text.startswith("begin")
+                assert one.text.endswith(" end")
+            else:
+                assert one.text == "1 line, 200010 bytes"
 
 
 def test_secrets_are_taken_out_before_anything_is_written(tmp_path: Path) -> None:
@@ -138,45 +145,6 @@ def test_a_session_is_one_row_that_grows(tmp_path: Path) -> None:
             ("s1", project.id, "/srv/app", "/t.jsonl", NOW, NOW + 90),
             ("s2", None, "/srv/app", "", NOW, NOW),
         ]
-
-
-# ── retention ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize(("days", "left"), [(0, 4), (365, 4), (30, 3), (7, 2), (1, 1)])
-def test_what_is_older_than_the_setting_goes(tmp_path: Path, days: int, left: int) -> None:
-    """Days count from the event's own time; 0 keeps everything."""
-    with opened(tmp_path / "home") as store:
-        for age in (0, 5, 20, 100):
-            journal.append(store, event(at=NOW - age * DAY, call=f"{age}", session=f"{age}"), Tier.FULL)
-        assert journal.prune(store, days, NOW) == 4 - left
-        assert journal.count(store) == left
-        assert store.value("select count(*) from sessions") == left
-
-
-def test_a_session_stays_while_something_points_to_it(tmp_path: Path) -> None:
-    """What was shown in a session is kept for longer than what happened in it."""
-    with opened(tmp_path / "home") as store:
-        journal.append(store, event(at=NOW - 100 * DAY), Tier.FULL)
-        showings.record(store, [Showing("m", "prompt", NOW - 100 * DAY, 20)], ("a-client", "s1"))
-        assert journal.prune(store, 30, NOW) == 1
-        assert store.value("select count(*) from sessions") == 1
-        assert [one.memory for one in showings.of_session(store, "a-client", "s1")] == ["m"]
-
-
-def test_upkeep_keeps_to_the_settings(tmp_path: Path) -> None:
-    """Retention is enforced without anybody asking, at most once an hour."""
-    settings = Settings(retention=Retention(journal_days=10, showings_days=50))
-    with opened(tmp_path / "home", settings) as store:
-        for age in (1, 20):
-            journal.append(store, event(at=NOW - age * DAY, call=f"{age}"), Tier.FULL)
-        showings.record(store, [Showing("m", "prompt", NOW - age * DAY, 20) for age in (1, 20, 100)])
-        assert upkeep.due(store, NOW)
-        upkeep.run(store, NOW)
-        assert journal.count(store) == 1
-        assert len(showings.of_memory(store, "m")) == 2
-        assert not upkeep.due(store, NOW + 60_000)
-        assert upkeep.due(store, NOW + 3_700_000)
 
 
 # ── control ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -250,6 +218,89 @@ def test_the_journal_is_not_exported(tmp_path: Path) -> None:
     with opened(tmp_path / "home") as store:
         journal.append(store, event(text="the xylophonist"), Tier.FULL)
         assert "xylophonist" not in str(list(exchange.export(store)))
+
+
+# ── looking again ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def look(minute: float, **fields: Any) -> Event:
+    given: dict[str, Any] = {"type": EventType.TOOL_FINISHED, "tool": "Read", "target": "a.py", "text": ""}
+    given |= {"at": NOW + int(minute * MINUTE), "call": f"look-at-minute-{minute}", "error": "", "exit_status": None}
+    return event(**(given | fields))
+
+
+def looks(store: Store) -> list[str]:
+    return [one.call for one in kept(store)]
+
+
+@pytest.mark.parametrize(
+    ("other", "is_kept"),
+    [
+        ({}, False),
+        ({"target": "b.py"}, True),
+        ({"tool": "Grep"}, True),
+        ({"agent": "helper"}, True),
+        ({"session": "s2"}, True),
+        ({"host": "another-client"}, True),
+        # What failed is always kept
+        ({"type": EventType.TOOL_FAILED, "error": "no such file"}, True),
+    ],
+)
+def test_a_second_look_at_the_same_is_not_kept(tmp_path: Path, other: dict[str, Any], is_kept: bool) -> None:
+    """Within half an hour, by the same agent of the same session."""
+    with opened(tmp_path / "home") as store:
+        assert append(store, look(0))
+        assert append(store, look(10, **other)) is is_kept
+        assert append(store, look(10, **other)) is False, "told again"
+        assert append(store, look(31)), "half an hour is over"
+        assert journal.count(store) == 2 + is_kept
+
+
+def append(store: Store, one: Event) -> bool:
+    return journal.append(store, one, tiers.tier(one))
+
+
+def test_a_failed_look_does_not_hide_the_one_that_succeeds(tmp_path: Path) -> None:
+    """Only what was seen was explored."""
+    with opened(tmp_path / "home") as store:
+        assert append(store, look(0, type=EventType.TOOL_FAILED, error="no such file", exit_status=1))
+        assert append(store, look(1))
+        assert looks(store) == ["look-at-minute-0", "look-at-minute-1"]
+
+
+def test_when_it_happened_decides_and_not_when_it_is_told(tmp_path: Path) -> None:
+    """An older look that comes late takes the place of the one that had come first. What that one had kept out is back
+    when the log is read once more; then all orders have come to the same."""
+    for number, told in enumerate(itertools.permutations([look(0), look(20), look(31), look(62)])):
+        with opened(tmp_path / f"home-{number}") as store:
+            for one in (*told, *told):
+                append(store, one)
+            assert looks(store) == ["look-at-minute-0", "look-at-minute-31", "look-at-minute-62"], told
+
+
+def test_one_by_one_and_all_at_once_is_the_same(tmp_path: Path) -> None:
+    """Live hooks, a late transcript and a second reading leave the same lines."""
+    chance = random.Random(5)
+    minutes = sorted(chance.uniform(0, 300) for _ in range(200))
+    events = [look(minute, target=f"{int(minute * 1000) % 7}.py") for minute in minutes]
+    with opened(tmp_path / "live") as live, opened(tmp_path / "late") as late:
+        for one in events:
+            append(live, one)
+        tiered = [(one, tiers.tier(one)) for one in events]
+        assert journal.append_many(late, tiered) == kept(live)
+        assert journal.append_many(late, tiered) == []
+        assert kept(late) == kept(live)
+        assert 7 * 5 <= journal.count(late) <= 7 * 11
+
+
+def test_a_second_look_that_was_believed_denied_leaves_no_failure(tmp_path: Path) -> None:
+    """Once it is known that it succeeded it is a look like any other."""
+    with opened(tmp_path / "home") as store:
+        append(store, look(0))
+        append(store, look(5, type=EventType.TOOL_FAILED))
+        assert journal.count(store) == 2
+        assert append(store, look(5)) is False
+        assert looks(store) == ["look-at-minute-0"]
 
 
 def test_a_better_telling_replaces_a_guess(tmp_path: Path) -> None:

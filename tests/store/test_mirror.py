@@ -302,7 +302,7 @@ def test_what_is_done_to_a_file_is_done_to_the_memories(row: Row, tmp_path: Path
 
 
 def test_a_text_of_any_form_comes_back_as_it_was(tmp_path: Path) -> None:
-    """Lines, fences, brackets, bullets and headings in a lesson are not taken for something else (W6)."""
+    """W6: lines, fences, brackets, bullets and headings in a lesson are not taken for something else."""
     texts = [MANY, "[x] bracket", "[2020-01] dated", "- bullet", "# heading", "ends in [HIT:3]", "a\r\nb", "tab\there"]
     with opened(tmp_path) as store:
         for text in texts:

@@ -219,7 +219,7 @@ class StoreMachine(RuleBasedStateMachine):
         elif twins:
             assert noted.outcome is Outcome.REPEATED
             assert noted.id in twins
-            self._repeated(noted.id, trust, at)
+            self._repeated(noted.id, given, at)
         else:
             assert noted.outcome is Outcome.CREATED
             assert noted.id is not None
@@ -241,14 +241,17 @@ class StoreMachine(RuleBasedStateMachine):
         }
         self.model.do(at, (id, created))
 
-    def _repeated(self, id: str, trust: Trust, at: int) -> None:
-        twin = self.model.state()[id]
+    def _repeated(self, id: str, given: Draft, at: int) -> None:
+        twin, trust = self.model.state()[id], given.trust
+        candidate = twin["status"] == "candidate"
+        # An agent's word changes nothing about what waits for a person; nor does another kind of memory.
+        waits = candidate and (trust.rank <= Trust.AGENT.rank or given.kind != twin["kind"])
         self.model.hits[id] = self.model.hits.get(id, 0) + 1
         steps: list[tuple[str, dict[str, Any]]] = []
-        if trust.rank > twin["trust"].rank:
+        if trust.rank > twin["trust"].rank and not waits:
             steps.append((id, {"trust": trust}))
         woken = twin["status"] in ASLEEP and trust.rank >= twin["trust"].rank
-        if woken or (twin["status"] == "candidate" and trust is not Trust.UNTRUSTED):
+        if woken or (candidate and not waits):
             steps.append((id, {"status": Status.ACTIVE, "reason": "noted again", "superseded_by": None}))
         self.model.do(at, *steps)
 

@@ -85,7 +85,13 @@ def _take_back(db: apsw.Connection, first_kept: int) -> None:
             db.execute(f"drop {kind} if exists {name}")
         elif kind == "table" and name != "migrations":
             for column in _columns(db, str(name)) - _columns(before, str(name)):
+                if name == "vectors":  # made anew by a later migration
+                    break
                 db.execute(f"alter table {name} drop column {column}")
+            else:
+                continue
+            db.execute(f"drop table {name}")
+            db.execute(before.execute("select sql from sqlite_schema where name = ?", (name,)).get)
     before.close()
 
 

@@ -13,7 +13,7 @@ from hardwon.event import Event, EventType
 from hardwon.memory import Status
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import changes, forget, journal, repair, scrub, showings, skill_loads
+from hardwon.store import changes, forget, journal, repair, retention, scrub, showings, skill_loads
 from hardwon.store.connection import Store
 from hardwon.store.showings import Outcome, Showing
 from hardwon.store.skill_loads import DAY, Use, day_of
@@ -109,7 +109,9 @@ def test_statistics(store: Store) -> None:
 def test_it_outlives_the_journal(store: Store) -> None:
     """What retention drops stays counted."""
     heard(store, loaded(call="c1"))
-    journal.prune(store, 1, AT + 100 * DAY)
+    for host, session in retention.unlearned(store, AT + 100 * DAY, 10):
+        retention.learned(store, host, session, AT + DAY)
+    assert retention.run(store, AT + 100 * DAY).entries == 1
     assert journal.count(store) == 0
     assert skill_loads.uses(store, AT)[0].loads == 1
 

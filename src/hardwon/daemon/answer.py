@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.daemon import at_skill
 from hardwon.daemon.conversation import Conversation
 from hardwon.event import Event, EventType, Heard, Moment, Reply
 from hardwon.learn import edits
-from hardwon.learn.failures import another_way
-from hardwon.memory import Anchor, AnchorKind, Kind
+from hardwon.learn.failures import INSTEAD, another_way, instead_of
+from hardwon.memory import Anchor, AnchorKind, Memory
 from hardwon.project import relative_file
-from hardwon.recall import Item, changed, moments, session
+from hardwon.recall import Item, at_prompt, changed, family, moments, session
 from hardwon.recall.budget import tokens
 from hardwon.recall.changed import Changed
 from hardwon.recall.moments import Known
@@ -65,7 +65,7 @@ def answer(store: Store, heard: Heard, talk: Conversation, where: Here, now: int
     event = heard.events[-1] if heard.events else None
     if heard.moment is None or event is None:
         return Answer()
-    if any(control.why_not(store, where.name, folder, now) for folder in (where.root, event.cwd)):
+    if any(control.why_not(store, where.name, folder, now) for folder in {where.root, event.cwd}):
         return Answer()
     # In the form in which the journal keeps it: what was learned from that is found by nothing else.
     event = journal.storable(store, event, tiers.tier(_as_done(event)))
@@ -86,8 +86,9 @@ def _at(heard: Heard, store: Store, event: Event, talk: Conversation, where: Her
             return _at_start(store, event, talk, where, unsaid)
         case Moment.PROMPT:
             talk.prompt = "" if event.text.startswith("/") else event.text
-            items = unsaid(moments.at_prompt(store, event.text, where.project, _named(event, where), now))
-            return _told(store, talk, event, items, lambda said: _at_prompt(store, said))
+            named = anchors.at_prompt(event.text, where.root, event.cwd)
+            fits = at_prompt.fitting(store, event.text, where.project, named, now, event.session)
+            return _told(store, talk, event, unsaid(fits.items), lambda said: context.prompt(said, fits.chains))
         case Moment.SKILL:
             skill = at_skill.loaded(store, heard, event, talk, where.project, where.root, now)
             return _told(store, talk, event, unsaid(skill.items), skill.block)
@@ -135,12 +136,15 @@ def _news(store: Store, event: Event, where: Here, unsaid: Unsaid) -> Changed:
 
 
 def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
+    """Exactly this first; where nothing is known of it, what stands in the way of its family."""
     anchor, alerts = target(event, where), store.settings.alerts
     found = moments.about(store, anchor, where.project, now) if anchor else []
     if anchor and anchor.kind is AnchorKind.FILE and event.text:
         found = [*moments.about(store, edits.mark(anchor.value, event.text), where.project, now), *found]
     if anchor and alerts.guard != "off" and (rule := next((one for one in found if one.is_rule_of_the_user), None)):
         return _guarded(rule, alerts.guard)
+    if anchor and anchor.kind is AnchorKind.COMMAND and not found:
+        return _of_family(store, event, talk, where, now, unsaid) if alerts.note and alerts.family else Answer()
     news = {item.ranked.memory.id for item in unsaid([one.item for one in found])}
     found = [one for one in found if one.memory.id in news and one.is_worth_a_note(event.session)]
     found = [one for one in found if not _is_the_way_that_works(event, one)]
@@ -152,6 +156,26 @@ def _before(store: Store, event: Event, talk: Conversation, where: Here, now: in
     return _experience(store, talk, event, found, "before action") if alerts.note else Answer()
 
 
+def _of_family(store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
+    command = commands.normalise(event.target)
+    found = family.notes(store, command, where.project, event.host, event.session, now) if where.project else []
+    news = {item.ranked.memory.id for item in unsaid([one.item for one in found])}
+    found = [one for one in found if one.memory.id in news and not goes_that_way(event.target, one.fixes)]
+    return _experience(store, talk, event, found, "before action")
+
+
+def goes_that_way(command: str, fixes: Sequence[Memory]) -> bool:
+    """Whether a command of the family has what made another one work already; also where that can't be told."""
+    for fix in fixes:
+        if fix.subtype != INSTEAD:
+            continue
+        failed = fix.body.partition(" worked where ")[2]
+        added = set(instead_of(fix.body).split()) - set(failed.strip("`").split("`")[0].split())
+        if not added or added <= set(command.split()):
+            return True
+    return False
+
+
 def _is_the_way_that_works(event: Event, known: Known) -> bool:
     return any(fix.body.startswith(another_way(event.target)) for fix in known.fixes)
 
@@ -160,19 +184,6 @@ def _guarded(rule: Known, level: str) -> Answer:
     """Each time, and for every agent: that is what a guard is for."""
     reason = context.guard(rule)
     return Answer(Reply(stop=reason) if level == "deny" else Reply(ask=reason), [rule.item])
-
-
-def _at_prompt(store: Store, said: list[Item]) -> str:
-    """A failure is said with what worked: said without, it would count as said when that is wanted."""
-    failures = [item for item in said if item.ranked.memory.kind is Kind.FAILURE]
-    return context.prompt(said, {item.ranked.memory.id: moments.with_attempts(store, item) for item in failures})
-
-
-def _named(event: Event, where: Here) -> tuple[Anchor, ...]:
-    """What a prompt names; a pasted error by its signature."""
-    signature = errors.signature(event.text)
-    error = (Anchor(AnchorKind.ERROR, signature),) if signature and not errors.generic(signature) else ()
-    return (*anchors.named_in(event.text, where.root, event.cwd), *error)
 
 
 def _known(store: Store, event: Event, where: Here, now: int) -> list[Known]:

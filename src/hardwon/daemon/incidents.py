@@ -1,4 +1,7 @@
-"""What went wrong at the host boundary, for `doctor`: a short redacted line each, in a log that stays small."""
+"""The daemon's log: what went wrong at the host boundary, and what upkeep removed; a short redacted line each.
+
+It stays small. `doctor` shows the last thing that went wrong.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from hardwon.paths import Home
 from hardwon.redact import Redactor
 
 MOST_BYTES = 500_000
+UPKEEP = "upkeep: "
+"""So begins what is told and is no incident."""
 
 
 def record(home: Home, what: str) -> None:
@@ -20,6 +25,12 @@ def record(home: Home, what: str) -> None:
             home.log.replace(home.log.with_suffix(".old.log"))
         line = " ".join(Redactor().text(what).split())[:500]
         _append(home.log, f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {line}\n")
+
+
+def last(home: Home) -> str:
+    """The last thing that went wrong; empty when nothing did."""
+    lines = home.log.read_text(encoding="utf-8", errors="replace").splitlines() if home.log.exists() else []
+    return next((line for line in reversed(lines) if not line.partition(" ")[2].startswith(UPKEEP)), "")
 
 
 def _append(path: Path, line: str) -> None:

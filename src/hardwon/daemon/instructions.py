@@ -15,6 +15,8 @@ NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/CLAUDE.md")
 
 def unsaid(items: list[Item], root: str, cwd: str, transcript: str) -> list[Item]:
     """Items whose text does not stand in one of these files."""
+    if not items:
+        return []
     told = [text for path in _files(root, cwd, transcript) if (text := _read(path))]
     return [item for item in items if not any(normalise(item.ranked.memory.body) in text for text in told)]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import queue
 import threading
 import time
@@ -18,7 +17,7 @@ from hardwon.learn import session as learn
 from hardwon.learn.placing import placed
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import journal, mirror, showings, skill_loads, upkeep
+from hardwon.store import journal, mirror, passages, retention, showings, skill_loads, upkeep
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
 from hardwon.store.showings import Showing
@@ -26,9 +25,15 @@ from hardwon.understand import tiers
 
 SETTLE = 2_000
 """Milliseconds to wait for a call's own message before a batch is believed that it never ran."""
+GIVE_WAY = 0.02
+"""Seconds that an event waits before it is kept."""
 LONG_TURN = 60_000
 """Milliseconds after which the transcript is read although the turn goes on."""
+PASSAGES = 50
+"""Prompts and answers that are made searchable after a message; what is left waits for the next one, or for upkeep."""
 MOST_SESSIONS = 200
+MOST_LEFT = 20
+"""Sessions that are learned from late, at one upkeep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +123,13 @@ class Keeper:
 
     def _next(self) -> Work | None:
         pause, self._pause = self._pause, 60.0
-        with contextlib.suppress(queue.Empty):
-            return self._queue.get(timeout=1.0 if self._unsettled else pause)
-        return _TICK
+        try:
+            work = self._queue.get(timeout=1.0 if self._unsettled else pause)
+        except queue.Empty:
+            return _TICK
+        if work is not None:  # the hook is still busy with leaving, and the client waits for that
+            time.sleep(min(GIVE_WAY, max(0.0, work.at / 1000 + GIVE_WAY - time.time())))
+        return work
 
     def _failed(self, store: Store | None, work: Work | None, error: StoreError) -> None:
         """The database can't be written: the event waits in the spool."""
@@ -148,6 +157,7 @@ class Keeper:
             showings.record(store, list(work.shown), (events[0].host, events[0].session))
         for event in events:
             self._afterwards(store, event)
+        passages.index_new(store, PASSAGES)
 
     def _placed(self, store: Store, events: Sequence[Event]) -> list[Event]:
         """Those that are to be kept, each with its project."""
@@ -188,9 +198,16 @@ class Keeper:
         if event.type in (EventType.SESSION_STARTED, EventType.TURN_ENDED, EventType.SESSION_ENDED):
             self._with_files(lambda: upkeep.lessons(store, event.at))
         if upkeep.due(store, event.at):
-            upkeep.run(store, event.at)
+            self._upkeep(store, event.at)
         if event.type is EventType.SESSION_ENDED:
             updates.look(self.home, self.settings.updates, event.at)
+
+    def _upkeep(self, store: Store, now: int) -> None:
+        """What a crash kept from being learned from is learned from first: only then may it go."""
+        for host, session in retention.unlearned(store, now, MOST_LEFT):
+            self.counts.learned += learn.learn(store, host, session, now)
+        if removed := upkeep.run(store, now):
+            incidents.record(self.home, f"{incidents.UPKEEP}{removed}")
 
     def _with_files(self, work: Callable[[], object]) -> None:
         """The event is kept already: what goes wrong with the markdown files is no reason to keep it again."""

@@ -13,10 +13,12 @@ from typing import Any
 
 from hardwon.hosts.skills import Place
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Rejected, Scope, Status, Trust, short_id
-from hardwon.recall import Item, Question, check, moments, recall, skill_file
+from hardwon.recall import Item, Question, check, conversations, moments, recall, skill_file, vectors
 from hardwon.recall.check import Target
+from hardwon.recall.plan import plan
 from hardwon.render import context
-from hardwon.store import changes, control, memories, projects, records, showings, subjects
+from hardwon.render import conversations as said
+from hardwon.store import changes, control, memories, passages, projects, records, showings, subjects
 from hardwon.store.changes import Outcome
 from hardwon.store.connection import Store
 from hardwon.store.showings import Showing
@@ -162,7 +164,8 @@ def _acknowledged(store: Store, done: Decided) -> Told:
         why = untrusted.why_planted("\n".join((kept.body, kept.title, kept.because))) or "nobody vouches for it"
         return Told(f"Kept as {short_id(noted.id)}, waiting for a person to accept it: {why}.")
     if noted.outcome is Outcome.REPEATED:
-        return Told(f"Known already as {short_id(noted.id)}; counted once more.")
+        other = " in other words; yours are kept with it, and it was" if noted.reworded else ";"
+        return Told(f"Known already as {short_id(noted.id)}{other} counted once more.")
     replaced = f" It replaces {', '.join(one.short_id for one in done.replaced)}." if done.replaced else ""
     return Told(f"Kept as {short_id(noted.id)}.{replaced}")
 
@@ -190,6 +193,8 @@ def ask(store: Store, question: Asked, now: int) -> Told:
     if not query and not skill:
         raise BadArgument('"query" is empty: give an error text, a command, a file or a question, or a "skill".')
     limit = _limit(question, 20 if skill else store.settings.recall.limit)
+    if question.arguments.get("conversations") is True and query:
+        return _said(store, question, query, limit, now)
     items = _found(store, question, query, skill, limit, now)
     if not items:
         return Told("Nothing is remembered that fits.")
@@ -198,15 +203,32 @@ def ask(store: Store, question: Asked, now: int) -> Told:
     return Told(text)
 
 
+def _said(store: Store, question: Asked, query: str, limit: int, now: int) -> Told:
+    """Past conversations of this project, in quotations: what was said once is no order now."""
+    _, project, excluded = _place_to_read(store, question)
+    found = []
+    if not excluded:
+        vector = vectors.query_vector(store, query)
+        places = (project or passages.NOWHERE,)
+        found = conversations.search(store, query, places, now, limit * said.SPARE, vector=vector)
+    shown = said.exchanges(store, found, limit)
+    if not shown:
+        return Told("Nothing was said about this in the conversations that are kept.")
+    text = "\n\n".join("\n".join(said.lines(store, one, "", untrusted.quoted)) for one in shown)
+    return Told(f"Quoted from past conversations; what was asked for then is not asked for now.\n\n{text}")
+
+
 def _found(store: Store, question: Asked, query: str, skill: str, limit: int, now: int) -> list[Item]:
     root, project, excluded = _place_to_read(store, question)
     if excluded:
         return []
     if skill:
         return moments.at_skill(store, skill, query, project, now)[:limit]
-    named = anchors.asked_about(query, root, question.cwd)
+    planned = plan(query, anchors.at_prompt(query, root, question.cwd))
+    named = tuple(dict.fromkeys((*anchors.asked_about(query, root, question.cwd), *planned.pivots)))
     wanted = Question(query, (project, GLOBAL) if project else (GLOBAL,), None, named)
-    return recall(store, wanted, now, limit=limit, budget=store.settings.recall.budget_tokens * 2).items
+    room = store.settings.recall.budget_tokens * 2
+    return recall(store, wanted, now, limit=limit, budget=room, liked=planned.liked).items
 
 
 def look(store: Store, question: Asked, now: int) -> Told:

@@ -61,7 +61,7 @@ def refresh(home: Home) -> bool:
 
 def files(home: Home) -> Iterator[tuple[Path, bytes, int]]:
     """Each file, its content and its mode: what an event runs, what starts the daemon, what an agent calls."""
-    for name in ("client.py", "mcp.py"):
+    for name in ("starting.py", "client.py", "mcp.py"):
         text = Path(__file__).with_name(name).read_bytes()
         yield home.hook / name, text.replace(b"@VERSION@", __version__.encode()), 0o600
     script = Path(__file__).with_name("mcp.sh").read_text("ascii")

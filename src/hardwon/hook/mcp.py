@@ -82,6 +82,7 @@ TOOLS = [
             "properties": {
                 "query": {"type": "string", "description": "Question, error text, command or file"},
                 "skill": _SKILL,
+                "conversations": {"type": "boolean", "description": "Search what was said in past sessions instead"},
                 "limit": {"type": "integer", "minimum": 1, "maximum": 20},
             },
         },

@@ -299,6 +299,7 @@ _PARSERS: dict[str, Callable[[Wire, int], Heard]] = {
 }
 
 _TARGET = ("command", "file_path", "notebook_path", "skill", "pattern", "url", "query", "path", "description")
+_WHERE = ("path", "glob", "type")
 FILE_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "Read"})
 
 
@@ -307,7 +308,9 @@ def _call(call: Wire | WireCall) -> dict[str, Any]:
 
 
 def call_target(given: dict[str, Any]) -> str:
-    """What a call is pointed at: a command, a file, a skill, a pattern."""
+    """What a call is pointed at: a command, a file, a skill; a pattern with where it was looked for."""
+    if given.get("pattern") and any(given.get(name) for name in _WHERE):
+        return "|".join(str(given.get(name) or "") for name in ("pattern", *_WHERE))
     return next((str(given[name]) for name in _TARGET if given.get(name)), "")
 
 

@@ -79,6 +79,26 @@ def find(name: str, place: Place, environ: Mapping[str, str]) -> str | None:
     return next((path for folder in known for path in _otherwise_named(folder, "/".join(folders))), None)
 
 
+def every(place: Place, environ: Mapping[str, str]) -> list[str]:
+    """The SKILL.md files that a client would find from here, each once; those of plugins in their newest version."""
+    folders = [one for known in dict.fromkeys(_skill_folders(place, environ)) for one in _folders_in(known)]
+    folders += [inside for one in folders for inside in _folders_in(one)]  # a group of skills
+    for client in _clients(place, environ):
+        for market in _folders_in(f"{client}/plugins/cache"):
+            for plugin in _folders_in(market):
+                for version in sorted(_folders_in(plugin), key=_changed, reverse=True)[:1]:
+                    folders += _folders_in(f"{version}/skills")
+    found = (os.path.join(folder, FILE) for folder in dict.fromkeys(folders))  # noqa: PTH118
+    return [path for path in found if _is_file(path)]
+
+
+def _clients(place: Place, environ: Mapping[str, str]) -> list[str]:
+    """The folders in which clients keep their plugins."""
+    home = environ.get("HOME", "")
+    usual = [f"{home}/.claude", f"{home}/.codex"] if home.startswith("/") else []
+    return list(dict.fromkeys((*_settings_folders(place, environ), *usual)))
+
+
 def _skill_folders(place: Place, environ: Mapping[str, str]) -> Iterator[str]:
     for folder in _upwards(place.cwd, place.root):
         yield from (os.path.join(folder, own) for own in _own_first(IN_PROJECT, place.host))  # noqa: PTH118
@@ -120,9 +140,7 @@ def _otherwise_named(folder: str, name: str) -> Iterator[str]:
 
 def _of_plugin(plugin: str, folders: tuple[str, ...], place: Place, environ: Mapping[str, str]) -> Iterator[str]:
     """In `plugins/cache/MARKET/PLUGIN/VERSION` (the newest first), and in marketplaces that are folders."""
-    home = environ.get("HOME", "")
-    usual = [f"{home}/.claude", f"{home}/.codex"] if home.startswith("/") else []
-    for client in dict.fromkeys((*_settings_folders(place, environ), *usual)):
+    for client in _clients(place, environ):
         for market in _folders_in(f"{client}/plugins/cache"):
             for version in sorted(_folders_in(f"{market}/{plugin}"), key=_changed, reverse=True):
                 yield os.path.join(version, "skills", *folders, FILE)  # noqa: PTH118

@@ -23,10 +23,17 @@ LARGEST = 200_000_000
 """Bytes: it has to be read as a whole."""
 _EDITOR = re.compile(r"\s*str_replace_editor\s+(\w+)\s+(\S+)")
 _OPEN = re.compile(r"\s*(?:open|create|view)\s+['\"]?([^\s'\"]+)")
-_EDIT = re.compile(r"\s*edit(?:\s|$)")
+_EDIT = re.compile(r"\s*(?:edit|insert|append)(?:\s|$)")
+_SHOWN = re.compile(r"^\[File: (\S+) \(", re.MULTILINE)
+"""How its editor shows a file, before and after a change."""
 _LOOKS = re.compile(r"\s*(?:goto|scroll_up|scroll_down|search_dir|search_file|find_file|filemap)\b")
 _ENDS = re.compile(r"\s*(?:submit|exit_\w+|skip)\b")
-_REFUSED = ("Your proposed edit has introduced new syntax error", "No replacement was performed", "Invalid `")
+_REFUSED = (
+    "Your proposed edit has introduced new syntax error",
+    "Your edit was not applied",
+    "No replacement was performed",
+    "Invalid `",
+)
 
 
 class Reading:
@@ -71,10 +78,11 @@ def steps_of(path: Path) -> list[dict[str, Any]]:
 
 
 def _event(step: dict[str, Any], session: str, number: int, at: int, root: str) -> Event | None:
-    action, seen = step["action"].strip(), str(step.get("observation") or "")
+    # Newer versions keep the line ends of the terminal that they read.
+    action, seen = step["action"].strip(), str(step.get("observation") or "").replace("\r\n", "\n")
     if not action or _ENDS.match(action):
         return None
-    tool, target = _call(action, _state(step))
+    tool, target = _call(action, _state(step), seen)
     call = f"{session}:{number}"
     target = _from_root(target, root) if tool in ("Edit", "Write", "Read") else target
     status = 1 if seen.lstrip().startswith(_REFUSED) else failed_status(seen) if tool == "Bash" else None
@@ -85,15 +93,22 @@ def _event(step: dict[str, Any], session: str, number: int, at: int, root: str) 
     return Event(EventType.TOOL_FINISHED, NAME, session, at, call=call, tool=tool, target=target, text=text)
 
 
-def _call(action: str, state: dict[str, Any]) -> tuple[str, str]:
+def _call(action: str, state: dict[str, Any], seen: str) -> tuple[str, str]:
     """The action as a call of one of the tools that everybody has."""
     if found := _EDITOR.match(action):
         return {"view": "Read", "create": "Write"}.get(found[1], "Edit"), found[2]
     if _EDIT.match(action):
-        return "Edit", str(state.get("open_file") or "")
+        return "Edit", _open_file(state, seen)
     if found := _OPEN.match(action):
         return ("Write" if action.startswith("create") else "Read"), found[1]
     return ("Read" if _LOOKS.match(action) else "Bash"), action
+
+
+def _open_file(state: dict[str, Any], seen: str) -> str:
+    """The file that an edit without a name is about: `n/a` says that none was open yet."""
+    known = str(state.get("open_file") or "n/a")
+    shown = _SHOWN.search(seen)
+    return shown[1] if known == "n/a" and shown else known.removeprefix("n/a")
 
 
 def _state(step: dict[str, Any]) -> dict[str, Any]:

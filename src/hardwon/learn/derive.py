@@ -1,28 +1,43 @@
 """derive: from one session's journal, whole and in order, to what was learned. Pure.
 
 Live hooks, a late transcript and a second reading give the same journal and therefore the same memories; each has an
-`origin_key`, so that nothing is learned twice.
+`origin_key`, so that nothing is learned twice. The journal is read once, event by event: a session may be a gigabyte.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from hardwon.event import Event
-from hardwon.learn import edits, failures, pitfalls, prompts
-from hardwon.learn.prompts import Resolved
+from hardwon.learn.edits import Habits
+from hardwon.learn.failures import Chains
+from hardwon.learn.pitfalls import Circles
+from hardwon.learn.prompts import Resolved, Talk
 from hardwon.learn.steps import Learned, Passed, Skipped, Step
 
 __all__ = ["Learned", "Passed", "Skipped", "derive", "walk"]
 
 
-def derive(journal: Sequence[Event]) -> list[Learned]:
+def derive(journal: Iterable[Event]) -> list[Learned]:
     return [step for step in walk(journal) if isinstance(step, Learned)]
 
 
-def walk(journal: Sequence[Event]) -> Iterator[Step | Resolved]:
-    """What is learned, and what is passed over: from the calls, from those that went in circles, from the words."""
-    yield from failures.walk(journal)
-    yield from edits.walk(journal)
-    yield from pitfalls.walk(journal)
-    yield from prompts.walk(journal)
+def walk(journal: Iterable[Event]) -> Iterator[Step | Resolved]:
+    """What is learned, and what is passed over: from the calls, from those that went in circles, from the words.
+
+    In this order, whenever it happened: what a person says is about failures that are then known. So the few things
+    behind the first wait for the end.
+    """
+    chains, habits, circles, talk = Chains(), Habits(), Circles(), Talk()
+    from_habits: list[Step] = []
+    from_circles: list[Step] = []
+    from_talk: list[Step | Resolved] = []
+    for event in journal:
+        yield from chains.saw(event)
+        from_habits += habits.saw(event)
+        from_circles += circles.saw(event)
+        from_talk += talk.saw(event)
+    yield from chains.ended()
+    yield from from_habits
+    yield from from_circles
+    yield from from_talk

@@ -7,8 +7,8 @@ is work, twice is a habit.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from hardwon.event import Event, EventType
 from hardwon.learn.causes import EDITING
@@ -16,6 +16,9 @@ from hardwon.learn.failures import INSTEAD, LONGEST_EDIT, no_lesson, quoted
 from hardwon.learn.steps import Learned
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
 from hardwon.understand import commands, errors, untrusted
+
+MOST_WRONG = 500
+"""Edits that were followed by a failure and wait for a second one."""
 
 
 def mark(file: str, text: str) -> Anchor:
@@ -26,30 +29,41 @@ def mark(file: str, text: str) -> Anchor:
 
 @dataclass(slots=True)
 class _Wrong:
-    """An edit, and the failures that followed it."""
+    """An edit, the first failure that followed it, and how many did."""
 
     edit: Event
     signature: str
     command: str
-    failures: list[Event] = field(default_factory=list)
+    first: Event
+    times: int = 0
 
     @property
     def key(self) -> str:
-        first = self.failures[0]
-        return f"{first.host}:{first.call}:edit"
+        return f"{self.first.host}:{self.first.call}:edit"
 
 
-def walk(journal: Sequence[Event]) -> Iterator[Learned]:
-    last: Event | None = None
-    wrong: dict[tuple[str, str], _Wrong] = {}
+def walk(journal: Iterable[Event]) -> Iterator[Learned]:
+    habits = Habits()
     for event in journal:
+        yield from habits.saw(event)
+
+
+class Habits:
+    """The edits that were followed by a failure so far, the latest of them: nobody comes back to the others."""
+
+    def __init__(self) -> None:
+        self._last: Event | None = None
+        self._wrong: dict[tuple[str, str], _Wrong] = {}
+
+    def saw(self, event: Event) -> Iterator[Learned]:
+        last = self._last
         if event.type is EventType.TOOL_FINISHED and event.tool in EDITING:
-            last = event
+            self._last = event
         elif event.type is EventType.TOOL_FAILED and event.tool == "Bash" and last and not no_lesson(event):
-            yield from _failed(wrong, last, event)
-            last = None
+            yield from _failed(self._wrong, last, event)
+            self._last = None
         elif event.type is EventType.TOOL_FINISHED and event.tool == "Bash" and last:
-            yield from _passed(wrong, last, event)
+            yield from _passed(self._wrong, last, event)
 
 
 def _failed(wrong: dict[tuple[str, str], _Wrong], edit: Event, event: Event) -> Iterator[Learned]:
@@ -57,11 +71,13 @@ def _failed(wrong: dict[tuple[str, str], _Wrong], edit: Event, event: Event) -> 
     if not signature:
         return
     place = (mark(edit.target, edit.text).value, signature)
-    one = wrong.setdefault(place, _Wrong(edit, signature, commands.normalise(event.target)))
-    one.failures.append(event)
-    if len(one.failures) == 2:  # the first one counts, too
-        yield Learned(_failure(one, one.failures[0], one.key), event=one.failures[0])
-    if len(one.failures) >= 2:
+    one = wrong.setdefault(place, _Wrong(edit, signature, commands.normalise(event.target), event))
+    one.times += 1
+    if len(wrong) > MOST_WRONG:
+        del wrong[next(iter(wrong))]
+    if one.times == 2:  # the first one counts, too
+        yield Learned(_failure(one, one.first, one.key), event=one.first)
+    if one.times >= 2:
         yield Learned(_failure(one, event, f"{event.host}:{event.call}:edit"), event=event)
 
 
@@ -72,12 +88,12 @@ def _passed(wrong: dict[tuple[str, str], _Wrong], edit: Event, event: Event) -> 
         if one.command != command or one.edit.target != edit.target:
             continue
         del wrong[place]
-        if len(one.failures) > 1 and mark(edit.target, edit.text) != mark(one.edit.target, one.edit.text):
+        if one.times > 1 and mark(edit.target, edit.text) != mark(one.edit.target, one.edit.text):
             yield Learned(_fix(one, edit, event), one.key, event)
 
 
 def _failure(one: _Wrong, event: Event, key: str) -> Draft:
-    said = errors.headline(one.failures[0].error)  # of the first: a number in it may have changed
+    said = errors.headline(one.first.error)  # of the first: a number in it may have changed
     return Draft(
         kind=Kind.FAILURE,
         subtype="edit",

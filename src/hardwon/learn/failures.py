@@ -7,10 +7,12 @@ fix is kept whole. A broader command of the same family that passes (the whole t
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
+import itertools
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.event import Event, EventType
@@ -27,6 +29,12 @@ INSTEAD = "instead"
 LONGEST = 160
 """Characters of a command as it is quoted."""
 LONGEST_EDIT = 320
+MOST_OPEN = 500
+"""Failed commands to which somebody may come back in the same session."""
+MOST_DONE = 500
+"""Changes that can be why a command passes: what was done before these was not."""
+MOST_PASSED = 5_000
+"""Commands of which it is known at the end that they passed."""
 RECENT = 10
 """Calls after which another command no longer stands for the one that failed."""
 
@@ -42,10 +50,10 @@ class _Open:
     """Of the first failure of this chain."""
     times: int = 1
     flaky: bool = False
-    since: list[Event] = field(default_factory=list)
-    """What was done since it failed last."""
     calls: int = 0
-    """How many calls ago that was."""
+    """How many calls the session had when it failed last."""
+    done: int = 0
+    """How many changes, likewise."""
     other: set[str] = field(default_factory=set)
     """The words of another command that passed where this one failed; it may itself pass later."""
 
@@ -54,26 +62,23 @@ class _Open:
         return Failed(self.command, self.event.error, self.signature, self.times, self.flaky)
 
 
-def walk(journal: Sequence[Event]) -> Iterator[Step]:
+def walk(journal: Iterable[Event]) -> Iterator[Step]:
     """What is learned, in the order in which it happened, and what is passed over."""
-    chains = _Chains()
+    chains = Chains()
     for event in journal:
-        if event.type is EventType.PROMPT_SUBMITTED:
-            chains.red = wishes.read(event.text).expects_red
-        elif event.type is EventType.TOOL_FAILED and event.tool == "Bash":
-            yield from chains.failed(event)
-        elif event.type is EventType.TOOL_FINISHED and event.tool == "Bash":
-            yield from chains.passed(event)
-        elif event.type is EventType.TOOL_FINISHED and event.tool in EDITING:
-            chains.changed(event)
+        yield from chains.saw(event)
     yield from chains.ended()
 
 
-class _Chains:
+class Chains:
     """The failures that are open at one point of the session, by agent and command."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, str], _Open] = {}
+        self._calls = 0
+        self._changes = 0
+        self._done: deque[tuple[int, Event]] = deque(maxlen=MOST_DONE)
+        """The changes, with their numbers: what was done since something failed is their end."""
         self._flaky: set[tuple[str, str]] = set()
         """Command and signature of what failed and passed without a reason."""
         self._times: Counter[tuple[str, str, str]] = Counter()
@@ -81,22 +86,32 @@ class _Chains:
         self._last_pass: dict[str, Event] = {}
         """Of commands that have not failed since."""
         self._failed: set[str] = set()
-        self.red = False
+        self._red = False
         """The person wants a test that fails first."""
 
-    def failed(self, event: Event) -> Iterator[Step]:
-        self._count_call()
+    def saw(self, event: Event) -> Iterator[Step]:
+        if event.type is EventType.PROMPT_SUBMITTED:
+            self._red = wishes.read(event.text).expects_red
+        elif event.type is EventType.TOOL_FAILED and event.tool == "Bash":
+            yield from self._has_failed(event)
+        elif event.type is EventType.TOOL_FINISHED and event.tool == "Bash":
+            yield from self._has_passed(event)
+        elif event.type is EventType.TOOL_FINISHED and event.tool in EDITING:
+            self._changed(event)
+
+    def _has_failed(self, event: Event) -> Iterator[Step]:
+        self._calls += 1
         if reason := no_lesson(event):
             yield Skipped(Kind.FAILURE, reason, event)
             return
         command, signature = commands.normalise(event.target), errors.signature(event.error)
-        if self.red and commands.is_validation(command):
+        if self._red and commands.is_validation(command):
             yield Skipped(Kind.FAILURE, "it was meant to fail", event)
             return
         self._failed.add(command)
         self._last_pass.pop(command, None)
         known = self._open.get((event.agent, command))
-        if known and (tried := [one for one in known.since if can_be_cause(one)]):
+        if known and (tried := [one for one in self._since(known) if can_be_cause(one)]):
             yield Learned(_attempt(known, tried, event, signature), known.key, event)
         yield Learned(_failure(event, command, signature), event=event)
         same = known is not None and known.signature == signature
@@ -108,10 +123,19 @@ class _Chains:
             known.key if known and same else _key(event),
             self._times[event.agent, command, signature],
             (command, signature) in self._flaky,
+            self._calls,
+            self._changes,
         )
+        if len(self._open) > MOST_OPEN:
+            del self._open[next(iter(self._open))]
 
-    def passed(self, event: Event) -> Iterator[Step]:
-        self._count_call()
+    def _since(self, known: _Open) -> list[Event]:
+        """What was done since it failed last, in order, without runs of the same command."""
+        found = itertools.takewhile(lambda one: one[0] > known.done, reversed(self._done))
+        return [one for _, one in found if commands.normalise(one.target) != known.command][::-1]
+
+    def _has_passed(self, event: Event) -> Iterator[Step]:
+        self._calls += 1
         command = commands.normalise(event.target)
         if commands.is_validation(command) and commands.masks_status(event.target):  # `pytest | tail` always passes
             return
@@ -120,19 +144,21 @@ class _Chains:
         for place, known in list(self._open.items()):
             if known.other and known.other <= _words(event.target):  # that way once more
                 passes = passes and known.command != command
-            elif not known.other and place[0] == event.agent and _replaces(event, command, parts, known):
+            elif not known.other and place[0] == event.agent and self._replaces(event, command, parts, known):
                 known.other = _words(event.target)
                 passes = passes and known.command != command  # what failed would still fail
-                yield Learned(_other_way(known, event), known.key, event)
+                yield Learned(_other_way(known, self._since(known), event), known.key, event)
             elif known.command in (command, *parts) or commands.is_broader(command, known.command):
                 del self._open[place]
                 yield self._fixed(known, event)
         if passes:
-            self._last_pass[command] = event
-        self.changed(event)
+            self._last_pass[command] = dataclasses.replace(event, text="")
+            if len(self._last_pass) > MOST_PASSED:
+                del self._last_pass[next(iter(self._last_pass))]
+        self._changed(event)
 
     def _fixed(self, known: _Open, event: Event) -> Learned | Skipped:
-        verdict = judge(known.failed, known.since)
+        verdict = judge(known.failed, self._since(known))
         if verdict.proof is Proof.BY_ITSELF and known.other:
             return Skipped(Kind.FIX, "another way was found before", event)
         if verdict.proof is Proof.BY_ITSELF:
@@ -140,19 +166,20 @@ class _Chains:
             return Skipped(Kind.FIX, verdict.proof, event)
         return Learned(_fix(known, verdict, event), known.key, event)
 
-    def changed(self, event: Event) -> None:
+    def _changed(self, event: Event) -> None:
         """A call that succeeded: it may be what makes the open ones pass."""
-        for known in self._open.values():
-            if commands.normalise(event.target) != known.command:
-                known.since.append(event)
+        self._changes += 1
+        self._done.append((self._changes, event))
 
     def ended(self) -> Iterator[Passed]:
         for command, event in self._last_pass.items():
             yield Passed(command, event, command in self._failed)
 
-    def _count_call(self) -> None:
-        for known in self._open.values():
-            known.calls += 1
+    def _replaces(self, event: Event, command: str, parts: tuple[str, ...], known: _Open) -> bool:
+        """Another way to do the same that worked right after: what it has more, or other, was the point."""
+        if self._calls - known.calls > RECENT or not _can_replace(event.target, known.event.target):
+            return False
+        return _is_another_way(event, command, parts, known, self._since(known))
 
 
 def no_lesson(event: Event) -> str:
@@ -171,11 +198,8 @@ def _parts(command: str) -> tuple[str, ...]:
 _AND = re.compile(r"\s*(?:&&|;|\n)\s*")
 
 
-def _replaces(event: Event, command: str, parts: tuple[str, ...], known: _Open) -> bool:
-    """Another way to do the same that worked right after: what it has more, or other, was the point."""
-    if known.calls > RECENT or not _can_replace(event.target, known.event.target):
-        return False
-    done = [one for one in known.since if can_be_cause(one)]
+def _is_another_way(event: Event, command: str, parts: tuple[str, ...], known: _Open, since: Sequence[Event]) -> bool:
+    done = [one for one in since if can_be_cause(one)]
     if known.command == command:
         return not done and bool(_words(event.target) - _words(known.event.target) - _HARMLESS)
     if known.command in parts:
@@ -301,12 +325,12 @@ def _fix(known: _Open, verdict: Verdict, passed: Event) -> Draft:
     )
 
 
-def _other_way(known: _Open, passed: Event) -> Draft:
+def _other_way(known: _Open, since: Sequence[Event], passed: Event) -> Draft:
     """What failed again and again as it was, and then passed in other words, passed because of these words."""
     return Draft(
         kind=Kind.FIX,
         subtype=INSTEAD,
-        body=f"{another_way(passed.target)} `{quoted(known.event.target)}` failed{_after(known.since)}",
+        body=f"{another_way(passed.target)} `{quoted(known.event.target)}` failed{_after(since)}",
         scope=Scope(passed.project or ""),
         trust=Trust.VERIFIED if known.times > 1 and not known.flaky else Trust.AGENT,
         source="session",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Status, Trust, normalise
-from hardwon.store import changes, memories, records
+from hardwon.store import changes, memories, records, wordings
 from hardwon.store.changes import Outcome
 from hardwon.store.connection import Store
 from hardwon.understand import lessons
@@ -55,7 +55,8 @@ def plan(store: Store, scope: Scope, found: Sequence[Lesson], checkpoints: Itera
     seen: set[str] = set()
     for lesson in found:
         seen.add(normalise(lesson.text))
-        (made.known if _is_known(store, scope, lesson) else made.new).append(lesson)
+        is_known = _is_known(store, scope, lesson) or _is_reworded(store, scope, lesson)
+        (made.known if is_known else made.new).append(lesson)
     room = most
     for checkpoint in checkpoints:
         fresh = [one for one in _material(checkpoint) if not (_is_in(one, seen) or _is_known(store, scope, one))]
@@ -82,6 +83,12 @@ def _is_in(lesson: Lesson, seen: set[str]) -> bool:
 def _is_known(store: Store, scope: Scope, lesson: Lesson) -> bool:
     text = records.clean(lesson.text, store.redactor)
     return memories.same_text(store, scope, text) is not None
+
+
+def _is_reworded(store: Store, scope: Scope, lesson: Lesson) -> bool:
+    text = records.clean(lesson.text, store.redactor)
+    draft = Draft(Kind.LESSON, text, scope, Trust.AGENT, "agent", title=lesson.title)
+    return wordings.twin(store, draft) is not None
 
 
 def carry_out(

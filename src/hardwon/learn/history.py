@@ -6,18 +6,18 @@ then counts as read, so that whoever is interrupted goes on where they were.
 
 from __future__ import annotations
 
-import dataclasses
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardwon.event import Event
 from hardwon.hosts import past_sessions
 from hardwon.hosts.past_sessions import Log
+from hardwon.learn import ahead
 from hardwon.learn import session as learn
+from hardwon.learn.ahead import File, Reader
 from hardwon.learn.placing import Places
-from hardwon.learn.transcripts import Reading, Taken, finish, take_in
+from hardwon.learn.transcripts import Taken, keep
 from hardwon.memory import Kind
 from hardwon.store import transcripts
 from hardwon.store.connection import Store
@@ -114,56 +114,56 @@ class Read:
 
 
 def read(
-    store: Store, sessions: Iterable[Session], now: Callable[[], int], done: Callable[[int], object], result: Read
+    store: Store,
+    sessions: Sequence[Session],
+    now: Callable[[], int],
+    done: Callable[[int], object],
+    result: Read,
+    *,
+    apart: bool | None = None,
 ) -> None:
-    """Read them one after the other and learn from each; `done` is told of every so many bytes."""
-    places = Places(store)
-    for session in sessions:
-        taken = Taken()
-        readings: list[Reading] = []
-        for file, offset in session.offsets.items():
-            log = _Placed(past_sessions.opened(session.log.client, file), session.folder)
-            before = min(offset, file.stat().st_size)
-            for end in take_in(store, places, log, offset, now(), taken):
-                done(max(0, end - before))
-                result.size += max(0, end - before)
-                before = end
-                time.sleep(PAUSE)
-            readings.append(log)
-        for host, id in taken.sessions:
-            learn.learn(store, host, id, now())
-        for each in readings:
-            finish(store, each, now())
-        result.sessions += 1
-        _add(result.taken, taken)
+    """Read them one after the other and learn from each; `done` is told of every so many bytes.
+
+    `apart` is whether another process reads ahead; None: where it is worth it.
+    """
+
+    def told(size: int) -> None:
+        result.size += size
+        done(size)
+
+    files = [[File(one.log.client, *each, one.folder) for each in one.offsets.items()] for one in sessions]
+    with ahead.reader(store, [file for some in files for file in some], apart=apart) as reader:
+        for some in files:
+            taken = Taken()
+            ends = {file.path: _take_in(store, reader, file, now, told, taken) for file in some}
+            for host, id in taken.sessions:
+                learn.learn(store, host, id, now())
+            for path, end in ends.items():
+                transcripts.remember(store, str(path), end, now())
+            result.sessions += 1
+            _add(result.taken, taken)
+
+
+def _take_in(
+    store: Store, reader: Reader, file: File, now: Callable[[], int], done: Callable[[int], object], taken: Taken
+) -> int:
+    """Keep what is new in a file; how far it was read."""
+    before, end = min(file.offset, file.path.stat().st_size), 0
+    for told in reader.read(file):
+        if isinstance(told, int):
+            end = told
+            continue
+        keep(store, file.path, told, now(), taken)
+        done(max(0, told.end - before))
+        before = told.end
+        time.sleep(PAUSE)
+    return end
 
 
 def _add(whole: Taken, part: Taken) -> None:
     whole.events += part.events
     whole.kept += part.kept
     whole.text += part.text
-
-
-class _Placed:
-    """A log whose events, where they tell of no folder, belong to the one of their session."""
-
-    def __init__(self, log: past_sessions.Reading, folder: str) -> None:
-        self._log = log
-        self._folder = folder
-        self.path = log.path
-
-    @property
-    def end(self) -> int:
-        return self._log.end
-
-    def portions(self, offset: int = 0) -> Iterator[list[Event]]:
-        for events in self._log.portions(offset):
-            yield [
-                event
-                if event.cwd
-                else dataclasses.replace(event, cwd=self._folder, transcript=event.transcript or str(self.path))
-                for event in events
-            ]
 
 
 COUNTED = (Kind.FAILURE, Kind.FIX, Kind.RULE, Kind.DECISION)

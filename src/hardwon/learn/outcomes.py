@@ -11,6 +11,7 @@ The first event that decides, decides: a session that is read again, or goes on,
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,13 +32,16 @@ _ALL_SESSION = frozenset({Moment.SESSION_START, Moment.AFTER_COMPACTION})
 """What is said then holds for more than a turn."""
 
 
-def follow(store: Store, host: str, session: str, events: Sequence[Event]) -> int:
+def follow(store: Store, host: str, session: str, journal: Iterable[Event]) -> int:
     """Judge what this session was shown and what nothing is known of yet; how many were decided.
 
-    `events` are the session's, in order.
+    `journal` are the session's events, in order; most sessions wait for nothing, and then it is not read.
     """
     waiting = showings.undecided(store, host, session)
-    known = memories.by_ids(store, list({one.memory for _, one in waiting})) if waiting else {}
+    if not waiting:
+        return 0
+    known = memories.by_ids(store, list({one.memory for _, one in waiting}))
+    events = [_without_results(event) for event in journal]
     decided = []
     for row, showing in waiting:
         memory = known.get(showing.memory)
@@ -50,6 +54,11 @@ def follow(store: Store, host: str, session: str, events: Sequence[Event]) -> in
     if decided:
         showings.decide(store, decided)
     return len(decided)
+
+
+def _without_results(event: Event) -> Event:
+    """What a call printed decides nothing; a long session has much of it."""
+    return event if event.type is EventType.PROMPT_SUBMITTED or not event.text else dataclasses.replace(event, text="")
 
 
 def _advised(store: Store, memory: Memory, at: int) -> tuple[Memory, tuple[Memory, ...]]:

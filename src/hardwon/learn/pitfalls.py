@@ -6,8 +6,9 @@ its error: two circles with different errors are two pitfalls. What only looks, 
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from hardwon.event import Event, EventType
 from hardwon.learn.causes import EDITING
@@ -23,35 +24,41 @@ _IGNORED = tiers.LOOKS | tiers.BOOKKEEPING | {"Agent", "Task"}
 _SPLIT = "\n+ "
 
 
-def walk(journal: Sequence[Event]) -> Iterator[Learned]:
-    circles = _Circles()
+def walk(journal: Iterable[Event]) -> Iterator[Learned]:
+    circles = Circles()
     for event in journal:
-        if event.type is EventType.PROMPT_SUBMITTED and not event.agent:
-            circles.heard(event)
-        elif event.type is EventType.TOOL_FAILED and event.tool not in _IGNORED:
-            yield from circles.failed(event)
-        elif event.type is EventType.TOOL_FINISHED and event.tool not in _IGNORED:
-            yield from circles.passed(event)
+        yield from circles.saw(event)
 
 
-class _Circles:
+class Circles:
+    """What was tried so far, by digests: a session may be long."""
+
     def __init__(self) -> None:
         self._failed: dict[tuple[str, str], int] = defaultdict(int)
         """How often each call has failed since it last passed."""
-        self._edits: dict[str, dict[str, int]] = defaultdict(dict)
+        self._edits: dict[str, dict[bytes, int]] = defaultdict(dict)
         """What was changed in each file, by the change, and which call of the session that was."""
-        self._errors: list[tuple[int, Event]] = []
+        self._error: tuple[int, Event] | None = None
+        """The last one, and which call that was."""
         self._calls = 0
         self._red = False
 
-    def heard(self, event: Event) -> None:
+    def saw(self, event: Event) -> Iterator[Learned]:
+        if event.type is EventType.PROMPT_SUBMITTED and not event.agent:
+            self._heard(event)
+        elif event.type is EventType.TOOL_FAILED and event.tool not in _IGNORED:
+            yield from self._has_failed(event)
+        elif event.type is EventType.TOOL_FINISHED and event.tool not in _IGNORED:
+            yield from self._has_passed(event)
+
+    def _heard(self, event: Event) -> None:
         self._red = wishes.read(event.text).expects_red
 
-    def failed(self, event: Event) -> Iterator[Learned]:
+    def _has_failed(self, event: Event) -> Iterator[Learned]:
         self._calls += 1
         if self._teaches_nothing(event):
             return
-        self._errors.append((self._calls, event))
+        self._error = (self._calls, event)
         place = _place(event)
         self._failed[place] += 1
         if self._failed[place] == RETRIES:
@@ -62,7 +69,7 @@ class _Circles:
             return bool(no_lesson(event)) or (self._red and commands.is_validation(commands.normalise(event.target)))
         return not event.error.strip()
 
-    def passed(self, event: Event) -> Iterator[Learned]:
+    def _has_passed(self, event: Event) -> Iterator[Learned]:
         self._calls += 1
         self._failed.pop(_place(event), None)
         if event.tool in EDITING and event.text.strip("-+ \n"):
@@ -70,18 +77,22 @@ class _Circles:
 
     def _edited(self, event: Event) -> Iterator[Learned]:
         edits = self._edits[event.target]
-        made = next((edits[back] for back in _inverses(event.text) if back in edits), None)
+        backs = map(_digest, _inverses(event.text)) if edits else ()
+        made = next((edits[back] for back in backs if back in edits), None)
         if made is not None:
-            between = [failure for call, failure in self._errors if call > made]
             edits.clear()
-            if between:
-                yield Learned(_taken_back(event, between[-1]), event=event)
+            if self._error and self._error[0] > made:
+                yield Learned(_taken_back(event, self._error[1]), event=event)
         elif len(edits) < MOST_EDITS:
-            edits[event.text] = self._calls
+            edits[_digest(event.text)] = self._calls
 
 
 def _place(event: Event) -> tuple[str, str]:
     return event.tool, commands.normalise(event.target) if event.tool == "Bash" else event.target
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(errors="replace"), digest_size=16).digest()
 
 
 def _inverses(text: str) -> Iterator[str]:

@@ -8,7 +8,8 @@ a person typed counts; a sub-agent's prompt was written by an agent, and a tool'
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hardwon.event import Event, EventType
@@ -23,6 +24,8 @@ from hardwon.understand.wishes import SURE, Correction, Decision
 
 LONGEST_RULE = 240
 LONGEST_SENTENCE = 400
+MOST_DONE = 1_000
+"""Changes of one turn that a correction can be about."""
 NAMED = 3
 """Calls that are told of what the agent had done."""
 SUBJECT = "subject:"
@@ -38,31 +41,34 @@ class Resolved:
     event: Event
 
 
-def walk(journal: Sequence[Event]) -> Iterator[Learned | Skipped | Resolved]:
+def walk(journal: Iterable[Event]) -> Iterator[Learned | Skipped | Resolved]:
     """What a person said, in order; what sounded like it and was passed over; what they say is mended."""
-    session = _Session()
+    talk = Talk()
     for event in journal:
-        if event.agent:
-            continue
-        if event.type is EventType.PROMPT_SUBMITTED:
-            yield from session.heard(event)
-        else:
-            session.saw(event)
+        yield from talk.saw(event)
 
 
-class _Session:
+class Talk:
     """What the agent has done so far, as far as it matters for what is said next."""
 
     def __init__(self) -> None:
         self._acted = False
-        self._done: list[Event] = []
-        """Changes since the last prompt."""
+        self._done: deque[Event] = deque(maxlen=MOST_DONE)
+        """Changes since the last prompt, the last of them."""
         self._answer = ""
         self._failing: dict[str, Event] = {}
         """Commands that failed in this turn or the one before and have not passed since."""
         self._older: set[str] = set()
 
-    def saw(self, event: Event) -> None:
+    def saw(self, event: Event) -> Iterator[Learned | Skipped | Resolved]:
+        if event.agent:
+            return
+        if event.type is EventType.PROMPT_SUBMITTED:
+            yield from self._heard(event)
+        else:
+            self._saw(event)
+
+    def _saw(self, event: Event) -> None:
         if event.type is EventType.TURN_ENDED:
             self._acted, self._answer = True, event.text
         elif event.type in (EventType.TOOL_FINISHED, EventType.TOOL_FAILED):
@@ -79,7 +85,7 @@ class _Session:
         if event.type is EventType.TOOL_FAILED and not no_lesson(event):
             self._failing[command] = event
 
-    def heard(self, event: Event) -> Iterator[Learned | Skipped | Resolved]:
+    def _heard(self, event: Event) -> Iterator[Learned | Skipped | Resolved]:
         found = wishes.read(event.text)
         for number, correction in enumerate(found.corrections):
             if reason := self._why_not(correction):
@@ -99,7 +105,8 @@ class _Session:
         for command in self._older:
             self._failing.pop(command, None)
         self._older = set(self._failing)
-        self._done, self._answer = [], ""
+        self._done.clear()
+        self._answer = ""
 
     def _why_not(self, correction: Correction) -> str:
         """Why it is no rule; empty when it is one."""
@@ -124,9 +131,9 @@ class _Session:
         return _speaks_of(self._answer, _telling(what))
 
     def _rule(self, correction: Correction, event: Event, number: int) -> Draft:
-        done = "; ".join(dict.fromkeys(_said(one) for one in self._done[-NAMED:]))
+        done = "; ".join(dict.fromkeys(_said(one) for one in self._last(NAMED)))
         bare = not (correction.wanted or correction.unwanted)
-        concerned = self._done[-1:] if bare else self._concerned(correction.unwanted)[-2:]
+        concerned = self._last(1) if bare else self._concerned(correction.unwanted)[-2:]
         return Draft(
             kind=Kind.RULE,
             title=_short(correction.said, 120),
@@ -140,6 +147,9 @@ class _Session:
             origin_key=_key(event, Kind.RULE, number),
             candidate=True,
         )
+
+    def _last(self, most: int) -> list[Event]:
+        return list(self._done)[-most:]
 
     def _at_work(self) -> Event | None:
         """The failing command that was run last, or the one whose file was changed last; None when it is not plain."""
@@ -253,8 +263,10 @@ def keep_extra(store: Store, learned: Learned, id: str, now: int) -> None:
     A rule that was said on another day says so; a decision takes the place of the one before it. Not for an event that
     was learned from before: a person may have changed since then what this would change again.
     """
+    if learned.event is None or learned.draft.kind not in (Kind.RULE, Kind.DECISION):
+        return
     memory = memories.get(store, id)
-    if memory is None or learned.event is None:
+    if memory is None:
         return
     if memory.kind is Kind.RULE:
         hard_rules.met(store, memory, learned.draft.evidence[0], learned.event.at)

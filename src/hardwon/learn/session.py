@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+from collections.abc import Iterable
 
 from hardwon.learn import log, outcomes, prompts
 from hardwon.learn.derive import walk
@@ -11,9 +13,9 @@ from hardwon.learn.log import Step
 from hardwon.learn.prompts import Resolved
 from hardwon.learn.steps import Learned, Passed, Skipped
 from hardwon.learn.steps import Step as Found
-from hardwon.memory import AnchorKind, Draft, Kind, LinkKind, Memory, Status, Trust, short_id
+from hardwon.memory import AnchorKind, Draft, Kind, Link, LinkKind, Memory, Status, Trust, short_id
 from hardwon.recall.moments import fixes_of
-from hardwon.store import changes, journal, memories, recurrences
+from hardwon.store import changes, journal, memories, recurrences, retention
 from hardwon.store.changes import Noted, Outcome
 from hardwon.store.connection import Store
 from hardwon.store.recurrences import Met
@@ -21,10 +23,21 @@ from hardwon.store.recurrences import Met
 
 def learn(store: Store, host: str, session: str, now: int) -> int:
     """How many memories are new."""
-    events = list(journal.of_session(store, host, session))
-    outcomes.follow(store, host, session, events)
-    met = Met()
-    found = list(walk(events))
+    until = retention.last_at(store, host, session)
+    since = retention.removed_to(store, host, session)
+    outcomes.follow(store, host, session, journal.of_session(store, host, session, since))
+    found, met, new = walk(journal.of_session(store, host, session, since)), Met(), 0
+    while some := list(itertools.islice(found, PORTION)):
+        new += _keep_all(store, some, session, now, met)
+    retention.learned(store, host, session, until)
+    return new
+
+
+PORTION = 100
+"""Steps in a transaction. They are derived before it begins, and others may write between two."""
+
+
+def _keep_all(store: Store, found: Iterable[Found | Resolved], session: str, now: int, met: Met) -> int:
     with store.transaction():
         steps = [_step(store, one, session, one.event.at if one.event else now, met) for one in found]
         recurrences.record(store, met)
@@ -64,9 +77,13 @@ def _keep(store: Store, learned: Learned, now: int) -> tuple[Noted, bool]:
     """What became of it, and whether it was known from the same event."""
     with store.transaction():
         known = bool(learned.draft.origin_key and memories.by_origin(store, learned.draft.origin_key))
+        failure = None if known else _fixed(store, learned)
+        if failure:  # made with its link, there is nothing to change in it a moment later
+            link = Link(LinkKind.FIXES, failure.id)
+            learned = dataclasses.replace(learned, draft=dataclasses.replace(learned.draft, links=(link,)))
         noted = _noted(store, learned, now)
-        if learned.fixes and noted.id and not known:
-            _linked(store, learned, noted.id, now)
+        if failure and noted.id:
+            _linked(store, learned, failure, noted, now)
         if noted.id and not known:
             prompts.keep_extra(store, learned, noted.id, now)
         return noted, known
@@ -98,15 +115,19 @@ def _same_failure(store: Store, draft: Draft) -> Memory | None:
     return memories.same_failure(store, draft.scope.project, *anchors)
 
 
-def _linked(store: Store, learned: Learned, fix: str, now: int) -> None:
-    """Link an attempt to its failure; one that worked resolves it until it happens again."""
-    id = memories.by_origin(store, learned.fixes or "")
-    failure = memories.get(store, id) if id else None
-    if failure is None:
-        return
-    changes.link(store, fix, LinkKind.FIXES, failure.id, now)
+def _fixed(store: Store, learned: Learned) -> Memory | None:
+    """The failure that an attempt was made at."""
+    id = memories.by_origin(store, learned.fixes) if learned.fixes else None
+    return memories.get(store, id) if id else None
+
+
+def _linked(store: Store, learned: Learned, failure: Memory, noted: Noted, now: int) -> None:
+    """Link an attempt that was known to this failure, too; one that worked resolves it until it happens again."""
+    assert noted.id
+    if noted.outcome is not Outcome.CREATED:
+        changes.link(store, noted.id, LinkKind.FIXES, failure.id, now)
     if learned.draft.subtype == "worked" and failure.status is Status.ACTIVE:
-        changes.move(store, failure.id, Status.RESOLVED, now, reason=f"fixed by {fix[-6:]}")
+        changes.move(store, failure.id, Status.RESOLVED, now, reason=f"fixed by {noted.id[-6:]}")
 
 
 def _no_longer_fails(store: Store, passed: Passed, now: int) -> None:

@@ -15,6 +15,7 @@ from hardwon.event import Event
 from hardwon.learn.placing import Places
 from hardwon.store import journal, skill_loads, transcripts
 from hardwon.store.connection import Store
+from hardwon.store.journal import Entry
 from hardwon.understand import tiers
 
 
@@ -30,6 +31,21 @@ class Reading(Protocol):
     def portions(self, offset: int = 0) -> Iterator[list[Event]]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """A portion of a log, redacted and ready to be written."""
+
+    entries: list[Entry]
+    begin: int
+    """From where on it would be read again."""
+    end: int
+    events: int
+    """In it, also those of which nothing is kept."""
+    text: int
+    """Characters of what is kept, before each was cut to its length."""
+    sessions: tuple[tuple[str, str], ...]
+
+
 @dataclass(slots=True)
 class Taken:
     """What came of the portions so far."""
@@ -43,28 +59,37 @@ class Taken:
 
 def take_in(store: Store, places: Places, log: Reading, offset: int, now: int, taken: Taken) -> Iterator[int]:
     """Read on behind an offset; gives how far it came, after each portion. `finish` says that it was the end."""
+    for portion in portions(store, places, log, offset):
+        keep(store, log.path, portion, now, taken)
+        yield portion.end
+
+
+def portions(store: Store, places: Places, log: Reading, offset: int) -> Iterator[Portion]:
+    """What a log tells behind an offset: the long part of taking it in, for which nothing is locked."""
     if log.path.stat().st_size < offset:  # another file under the same name
         offset = 0
-    before = offset
+    begin = offset
     for events in log.portions(offset):
-        _keep(store, places, log.path, events, before, now, taken)
-        before = max(before, log.end)
-        yield before
+        there = [event for event in map(places.placed, events) if event and event.project]
+        entries = journal.prepared(store, [(event, tiers.tier(event)) for event in there])
+        end = max(begin, log.end)
+        text = sum(len(event.target) + len(event.text) + len(event.error) for event in there)
+        sessions = tuple(dict.fromkeys((event.host, event.session) for event in there))
+        yield Portion(entries, begin, end, len(events), text, sessions)
+        begin = end
 
 
-def _keep(store: Store, places: Places, path: Path, events: list[Event], read_to: int, now: int, taken: Taken) -> None:
-    there = [event for event in map(places.placed, events) if event and event.project]
-    entries = journal.prepared(store, [(event, tiers.tier(event)) for event in there])
+def keep(store: Store, path: Path, portion: Portion, now: int, taken: Taken) -> None:
     with store.transaction():
-        kept = journal.write(store, entries)
+        kept = journal.write(store, portion.entries)
         for event in kept:
             skill_loads.count(store, event)
-        if read_to:
-            transcripts.remember(store, str(path), read_to, now)
-    taken.events += len(events)
+        if portion.begin:
+            transcripts.remember(store, str(path), portion.begin, now)
+    taken.events += portion.events
     taken.kept += len(kept)
-    taken.text += sum(len(event.target) + len(event.text) + len(event.error) for event in there)
-    taken.sessions |= dict.fromkeys((event.host, event.session) for event in there)
+    taken.text += portion.text
+    taken.sessions |= dict.fromkeys(portion.sessions)
 
 
 def finish(store: Store, log: Reading, now: int) -> None:

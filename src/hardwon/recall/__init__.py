@@ -1,16 +1,19 @@
 """From a question to the few memories worth saying, or to silence.
 
-candidates → rank → gate → budget. Everything after the candidates is pure, with `now` passed in.
+plan → candidates → rank → gate → budget. All but the candidates is pure, with `now` passed in.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hardwon.memory import Status
+from hardwon.memory import Kind, Status
+from hardwon.recall import gate
 from hardwon.recall.budget import Item, fit
 from hardwon.recall.candidates import Found, Question, flat, gather
 from hardwon.recall.gate import passes
+from hardwon.recall.memory_lines import current_first
 from hardwon.recall.rank import Candidate, Ranked, rank
 from hardwon.store.connection import Store
 
@@ -29,16 +32,33 @@ class Recollection:
         return not self.items
 
 
-def recall(store: Store, question: Question, now: int, *, limit: int, budget: int) -> Recollection:
+def recall(
+    store: Store,
+    question: Question,
+    now: int,
+    *,
+    limit: int,
+    budget: int,
+    explain: bool = False,
+    liked: Mapping[Kind, float] | None = None,
+    min_coverage: float | None = None,
+) -> Recollection:
+    """`liked` are the kinds that a plan wants a little more. `min_coverage` is the settings' unless said otherwise.
+
+    To explain a silence, what it was kept about is ranked, too.
+    """
     settings = store.settings.recall
+    least = settings.min_coverage if min_coverage is None else min_coverage
+    alike = gate.likeness(least, settings.min_coverage)
+    least = gate.coverage(question.text, least)
     if question.skill and not question.text.strip() and not question.anchors:
         found = flat(store, question, limit)
     else:
-        found = gather(store, question, settings.max_postings)
-    ranked = rank(found.candidates, now, settings.half_life_days)
-    spoken = [one for one in ranked if passes(one.candidate, settings.min_coverage)]
-    held_back = [one for one in ranked if not passes(one.candidate, settings.min_coverage)]
-    return Recollection(fit(_current(spoken), limit, budget), held_back, found)
+        found = gather(store, question, settings.max_postings, 0.0 if explain else least, 0.0 if explain else alike)
+    ranked = rank(found.candidates, now, settings.half_life_days, liked)
+    spoken = [one for one in ranked if passes(one.candidate, least, alike)]
+    held_back = [one for one in ranked if not passes(one.candidate, least, alike)]
+    return Recollection(fit(current_first(store, _current(spoken)), limit, budget), held_back, found)
 
 
 def _current(ranked: list[Ranked]) -> list[Ranked]:

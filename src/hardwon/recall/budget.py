@@ -52,9 +52,13 @@ def _cut(ranked: Ranked, left: int) -> Item:
     cost = title + tokens(body)
     if cost <= left:
         return Item(ranked, body, cost)
-    room = max(SMALLEST, left - title)
-    kept = body[: room * 4]
+    kept = clipped(body, max(SMALLEST, left - title))
+    return Item(ranked, kept, title + tokens(kept))
+
+
+def clipped(text: str, room: int) -> str:
+    """The beginning of a text that is too long for so many tokens."""
+    kept = text[: room * 4]
     while tokens(kept) > room:
         kept = kept[: max(1, len(kept) * room // tokens(kept) - 1)]
-    kept = kept.rstrip() + " […]"
-    return Item(ranked, kept, title + tokens(kept))
+    return kept.rstrip() + " […]"

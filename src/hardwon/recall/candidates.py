@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from hardwon.memory import Anchor, Memory
 from hardwon.recall import words
+from hardwon.recall.gate import CERTAIN
 from hardwon.recall.rank import Candidate
 from hardwon.store import memories, search_index, showings
 from hardwon.store.connection import Store
@@ -18,8 +20,13 @@ from hardwon.store.showings import NEVER
 MOST = 24
 SPARE = 12
 """More of each list than can be said: the rank may prefer one that is neither the newest nor the most used."""
+LOOKED_AT = 12
+"""Memories that are read to see whether they fit: those that can cover most of the question, the newest of them."""
 PROBE_SHARE = 8
 """A word may use up to this part of the postings bound; a more common one is not searched for."""
+
+
+Worth = Callable[[int, str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +49,75 @@ class Found:
     rung: str
 
 
-def gather(store: Store, question: Question, most_postings: int) -> Found:
+def gather(
+    store: Store, question: Question, most_postings: int, least: float = 0.0, alike: float = 0.0, seconds: float = 0.2
+) -> Found:
+    """Those that have an anchor or a word of the question; where there are vectors, also those that mean the same, as
+    far as there is time for it.
+
+    With `least`, only those that cover so much of it, are `alike`, or share an anchor. That is not only fewer, it is
+    quicker: where the words stand tells who can't, and mostly that is everybody, so that nothing has to be read at all.
+    """
+    began = time.monotonic()
     telling = words.telling(store, question.text)
-    weighed, searched, hits = _by_words(store, telling, question, most_postings)
+    looked_up = _look_up(store, telling, most_postings)
     anchored = _by_anchors(store, question)
-    found = memories.by_rows(store, {hit.row for hit in hits} | anchored.keys())
-    best = max((hit.bm25 for hit in hits), default=0.0)
-    lexical = {hit.row: hit.bm25 / best if best > 0 else 0.0 for hit in hits}
+    gated = least > 0 and question.skill is None and bool(looked_up.postings)
+    if gated:
+        reaching = words.reaching(looked_up.postings, looked_up.weights, least)
+        # An anchor that is not certain helps only who covers enough as well.
+        anchored = {row: own for row, own in anchored.items() if row in reaching or _is_certain(own)}
+        lexical = {}
+        likely = {row: share for row, share in reaching.items() if row not in anchored}
+        worth = words.worth_reading(likely, looked_up.weights, looked_up.postings, least)
+        present = _likely(store, likely, question.projects, worth) | _present(store, anchored, question.projects)
+    else:
+        lexical = _by_words(store, telling, looked_up, question, most_postings)
+        present = _present(store, lexical.keys() | anchored.keys(), question.projects)
+    cosines = _cosines(store, question, present, alike if gated else 0.0, seconds - (time.monotonic() - began))
+    coverage = {row: words.coverage(set(there), looked_up.weights) for row, there in present.items()}
+    fitting = [
+        row
+        for row in present
+        if coverage[row] >= least or cosines.get(row, -1.0) >= alike or _is_certain(anchored.get(row, ()))
+    ]
+    if gated:
+        lexical = words.bm25({row: present[row] for row in fitting}, looked_up.weights)
+    best = max(lexical.values(), default=0.0) or 1.0
     candidates = [
-        _candidate(store, memory, telling, weighed, lexical.get(row, 0.0), tuple(anchored.get(row, ())))
-        for row, memory in found.items()
+        Candidate(
+            memory,
+            coverage[row],
+            lexical.get(row, 0.0) / best,
+            tuple(anchored.get(row, ())),
+            _matched(telling, set(present[row])),
+            cosine=cosines.get(row),
+        )
+        for row, memory in (memories.by_rows(store, fitting) if fitting else {}).items()
         if question.skill is None or memory.scope.skill == question.skill
     ]
-    rung = "words" if hits else "anchors" if anchored else "nothing"
-    return Found(_with_hits(store, _with_successors(store, candidates)), weighed, telling, tuple(searched), rung)
+    rung = "words" if lexical else "anchors" if anchored else "vectors" if cosines else "nothing"
+    found = _with_hits(store, _with_successors(store, candidates))
+    return Found(found, looked_up.weights, telling, tuple(looked_up.searched), rung)
+
+
+def _cosines(
+    store: Store, question: Question, present: dict[int, list[str]], alike: float, seconds: float
+) -> dict[int, float]:
+    """How near the meaning of each is; those that are near and have no word of the question are added to `present`."""
+    if store.settings.vectors.model == "off":
+        return {}
+    from hardwon.recall.embedding.ready import READY
+
+    if READY.model(store.settings.vectors) is None:  # the usual case, which must cost nothing
+        READY.want()
+        return {}
+    from hardwon.recall import meaning
+
+    near = meaning.near(store, question.text, question.projects, seconds, question.skill)
+    more = [row for row, cosine in near.found.items() if cosine >= alike and row not in present]
+    present |= _present(store, more, question.projects)
+    return near.of(store, present)
 
 
 def flat(store: Store, question: Question, limit: int) -> Found:
@@ -93,26 +155,45 @@ def _matched(telling: dict[str, str], present: set[str]) -> tuple[str, ...]:
     return tuple(word for stem, word in telling.items() if stem in present)
 
 
-def _by_words(
-    store: Store, telling: dict[str, str], question: Question, most_postings: int
-) -> tuple[dict[str, float], list[str], list[search_index.Hit]]:
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """The question's words in the index, by stem."""
+
+    weights: dict[str, float]
+    searched: list[str]
+    postings: dict[str, list[int]]
+    """The rows of those that are rare enough to be read."""
+
+
+def _look_up(store: Store, telling: dict[str, str], most_postings: int) -> LookedUp:
     probe = max(1, most_postings // PROBE_SHARE)
-    frequencies = {stem: search_index.frequency(store, word, probe + 1) for stem, word in telling.items()}
+    rows = {stem: search_index.rows_with(store, word, probe + 1) for stem, word in telling.items()}
+    frequencies = {stem: probe + 1 if found is None else len(found) for stem, found in rows.items()}
+    known = {stem: found for stem, found in rows.items() if found is not None}
+    rare = words.affordable({stem: len(found) for stem, found in known.items()}, most_postings)
+    searched = rare or [stem for stem, df in frequencies.items() if df]
     weighed = words.weights(frequencies, search_index.size(store))
-    rare = words.affordable({stem: df for stem, df in frequencies.items() if df <= probe}, most_postings)
+    nowhere = [stem for stem, found in known.items() if not found]
+    return LookedUp(weighed, searched, {stem: known[stem] for stem in (*rare, *nowhere)} if rare else {})
+
+
+def _by_words(
+    store: Store, telling: dict[str, str], looked_up: LookedUp, question: Question, most_postings: int
+) -> dict[int, float]:
+    """By the index's own rank, or the newest if the words are too common for that."""
+    asked = [telling[stem] for stem in looked_up.searched]
     scopes, skill = question.projects, question.skill
-    if rare:
-        asked = [telling[stem] for stem in rare]
-        if skill is None:
-            return weighed, rare, search_index.best(store, asked, scopes, MOST)
-        return weighed, rare, search_index.best_of_skill(store, asked, skill, scopes, MOST)
-    common = [stem for stem, df in frequencies.items() if df]
-    if not common:
-        return weighed, [], []
-    asked = [telling[stem] for stem in common]
-    if skill is None:
-        return weighed, common, search_index.newest(store, asked, scopes, MOST)
-    return weighed, common, search_index.newest_of_skill(store, asked, skill, scopes, MOST, most_postings)
+    if not asked:
+        return {}
+    if looked_up.postings and skill is None:
+        hits = search_index.best(store, asked, scopes, MOST)
+    elif looked_up.postings:
+        hits = search_index.best_of_skill(store, asked, skill or "", scopes, MOST)
+    elif skill is None:
+        hits = search_index.newest(store, asked, scopes, MOST)
+    else:
+        hits = search_index.newest_of_skill(store, asked, skill, scopes, MOST, most_postings)
+    return {hit.row: hit.bm25 for hit in hits}
 
 
 def _by_anchors(store: Store, question: Question) -> dict[int, list[Anchor]]:
@@ -122,16 +203,28 @@ def _by_anchors(store: Store, question: Question) -> dict[int, list[Anchor]]:
     return found
 
 
-def _candidate(
-    store: Store,
-    memory: Memory,
-    telling: dict[str, str],
-    weighed: dict[str, float],
-    lexical: float,
-    anchors: tuple[Anchor, ...],
-) -> Candidate:
-    present = set(search_index.stems(store, "\n".join(search_index.index_text(memory))))
-    return Candidate(memory, words.coverage(present, weighed), lexical, anchors, _matched(telling, present))
+def _is_certain(anchors: Collection[Anchor]) -> bool:
+    return any(anchor.kind in CERTAIN for anchor in anchors)
+
+
+def _likely(store: Store, reaching: Mapping[int, float], projects: Sequence[str], worth: Worth) -> dict[int, list[str]]:
+    """The words of those that can cover most, the newest first where they can cover the same."""
+    ordered = [row for _, row in sorted(zip(reaching.values(), reaching, strict=True), reverse=True)]
+    present: dict[int, list[str]] = {}
+    here = 0
+    for start in range(0, len(ordered), LOOKED_AT):
+        texts = memories.texts(store, ordered[start : start + LOOKED_AT], projects, worth)
+        present |= {row: search_index.stems_of(store, text) for row, text in texts.items() if text}
+        here += len(texts)
+        if here >= LOOKED_AT:  # of these projects; the others were not asked for
+            break
+    return present
+
+
+def _present(store: Store, rows: Collection[int], projects: Sequence[str]) -> dict[int, list[str]]:
+    """The words of these memories, as far as they belong to these projects."""
+    texts = memories.texts(store, rows, projects, lambda *_: True) if rows else {}
+    return {row: search_index.stems_of(store, text) for row, text in texts.items() if text}
 
 
 def _with_successors(store: Store, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -144,10 +237,15 @@ def _with_successors(store: Store, candidates: Sequence[Candidate]) -> list[Cand
                 heir,
                 coverage=max(heir.coverage, candidate.coverage),
                 lexical=max(heir.lexical, candidate.lexical),
+                cosine=_greater(heir.cosine, candidate.cosine),
                 anchors=heir.anchors or candidate.anchors,
                 words=heir.words or candidate.words,
             )
     return list(known.values())
+
+
+def _greater(one: float | None, other: float | None) -> float | None:
+    return max((each for each in (one, other) if each is not None), default=None)
 
 
 def _line(store: Store, memory: Memory) -> list[Memory]:
@@ -166,6 +264,8 @@ def _line(store: Store, memory: Memory) -> list[Memory]:
 
 def _with_hits(store: Store, candidates: list[Candidate]) -> list[Candidate]:
     """And with what came of their showings."""
+    if not candidates:
+        return []
     ids = [candidate.memory.id for candidate in candidates]
     hits, counts = memories.hits(store, ids), showings.counts(store, ids)
     return [

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
-from hardwon.recall import Item, Question, decisions, quiet, recall
+from hardwon.recall import Item, quiet
 from hardwon.recall.budget import fit
 from hardwon.recall.rank import Candidate, Ranked, rank
 from hardwon.recall.skills import EXPLORING, Wanted, lessons
@@ -14,40 +15,11 @@ from hardwon.store.connection import Store
 from hardwon.store.showings import NEVER
 from hardwon.understand.frontmatter import UNTUNED, SkillTuning
 
-PROMPT_KINDS = frozenset({Kind.CONSTRAINT, Kind.DECISION, Kind.FAILURE, Kind.FIX, Kind.LESSON, Kind.RULE})
 ACTION_KINDS = frozenset({Kind.FAILURE, Kind.LESSON, Kind.RULE, Kind.CONSTRAINT})
 ACTION_TOKENS = 300
 BRIEF_TOKENS = 800
 SPARE = 5
 """More lessons than may be said, in place of those that are quiet."""
-
-
-def at_prompt(store: Store, text: str, project: str, anchors: tuple[Anchor, ...], now: int) -> list[Item]:
-    settings = store.settings.recall
-    question = Question(text, (project, GLOBAL), None, anchors)
-    found = recall(store, question, now, limit=settings.limit * 3, budget=settings.budget_tokens * 3)
-    fitting = [item.ranked for item in found.items if _may_stand_alone(item.ranked)]
-    unspoken = quiet.unspoken(store, [one.memory for one in fitting], prompt=True)
-    turned_down = [item.ranked for item in decisions.against(store, text, project, now)]
-    ids = unspoken | {one.memory.id for one in turned_down}
-    rest = [one for one in fitting if one.memory.id not in ids]
-    return fit([*turned_down, *rest], settings.limit, settings.budget_tokens)
-
-
-def _may_stand_alone(ranked: Ranked) -> bool:
-    """A skill's lessons come with the skill. What one command did in one session must be plainly meant: it has moments
-    of its own, right before that command and right after that error, where nothing has to be guessed."""
-    memory, candidate = ranked.memory, ranked.candidate
-    if memory.kind not in PROMPT_KINDS or memory.scope.skill is not None:
-        return False
-    if memory.source != "session" or memory.kind not in (Kind.FAILURE, Kind.FIX):
-        return True
-    pasted = any(anchor.kind is AnchorKind.ERROR for anchor in candidate.anchors)
-    return pasted or candidate.coverage >= PLAINLY
-
-
-PLAINLY = 0.7
-"""Share of the question's word weight."""
 
 
 def at_skill(
@@ -125,6 +97,11 @@ def about(store: Store, anchor: Anchor, project: str, now: int, kinds: frozenset
     """Memories that carry exactly this anchor, best first."""
     rows = memories.anchored(store, [anchor], (project, GLOBAL), 20)
     found = [memory for memory in memories.by_rows(store, {row for row, _ in rows}).values() if memory.kind in kinds]
+    return known_among(store, found, anchor, now, 2)
+
+
+def known_among(store: Store, found: Sequence[Memory], anchor: Anchor, now: int, most: int) -> list[Known]:
+    """The best of these, each with what was done against it; `anchor` is why they were looked at."""
     hits = memories.hits(store, [memory.id for memory in found])
     counts = showings.counts(store, [memory.id for memory in found])
     candidates = [
@@ -133,7 +110,7 @@ def about(store: Store, anchor: Anchor, project: str, now: int, kinds: frozenset
         for came in [counts.get(memory.id, NEVER)]
     ]
     ranked = rank(candidates, now, store.settings.recall.half_life_days)
-    return [with_attempts(store, item) for item in fit(ranked, 2, ACTION_TOKENS)]
+    return [with_attempts(store, item) for item in fit(ranked, most, ACTION_TOKENS)]
 
 
 def known_fixes(store: Store, signature: str, project: str, now: int) -> list[Known]:

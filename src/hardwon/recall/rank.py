@@ -1,4 +1,4 @@
-"""The rank of a memory: relevance × recency × strength × trust × status × place, in one pure function.
+"""The rank of a memory: relevance × recency × strength × trust × status × place × intent, in one pure function.
 
 Time takes a seventh at most: what failed once does not become untrue by waiting, and between two memories that fit, the
 better fit counts more than the newer date (`bench/quality.py` shows what more costs). A replaced memory
@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hardwon.memory import GLOBAL, Anchor, AnchorKind, LinkKind, Memory, Status, Trust
+from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
 
 DAY = 86_400_000
 
@@ -28,6 +28,8 @@ _ANCHOR = {
 TRUST = {Trust.USER: 1.0, Trust.VERIFIED: 1.0, Trust.AGENT: 0.97, Trust.UNTRUSTED: 0.5}
 _ANCHORED = 0.6
 """The share of relevance that an exact anchor gives; the words decide among those that have it."""
+_MEANT = 0.5
+"""The share of meaning beside that of words."""
 _OLDEST = 0.85
 """What is left of a very old memory's score."""
 # Candidates, archived memories and those that were called wrong are not brought back at all.
@@ -47,6 +49,8 @@ class Candidate:
     """Anchors that the question names and the memory carries."""
     words: tuple[str, ...] = ()
     hits: int = 0
+    cosine: float | None = None
+    """How near its meaning is to the question's; None without vectors."""
     helped: int = 0
     ignored: int = 0
     """What came of its showings."""
@@ -63,15 +67,17 @@ class Ranked:
         return self.candidate.memory
 
 
-def rank(candidates: Sequence[Candidate], now: int, half_life_days: float) -> list[Ranked]:
-    """Best first."""
-    scored = {c.memory.id: _scored(c, now, half_life_days) for c in candidates if c.memory.status in _STATUS}
+def rank(
+    candidates: Sequence[Candidate], now: int, half_life_days: float, liked: Mapping[Kind, float] | None = None
+) -> list[Ranked]:
+    """Best first. `liked` has the kinds that the question is after, with a factor."""
+    scored = {c.memory.id: _scored(c, now, half_life_days, liked) for c in candidates if c.memory.status in _STATUS}
     replaced_by = _replacements(scored)
     ordered = [_below_replacement(ranked, scored, replaced_by) for ranked in scored.values()]
     return sorted(ordered, key=lambda ranked: (-ranked.score, -ranked.memory.updated_at, ranked.memory.id))
 
 
-def _scored(candidate: Candidate, now: int, half_life_days: float) -> Ranked:
+def _scored(candidate: Candidate, now: int, half_life_days: float, liked: Mapping[Kind, float] | None) -> Ranked:
     factors = {
         "relevance": relevance(candidate),
         "recency": recency(candidate.memory, now, half_life_days),
@@ -80,13 +86,17 @@ def _scored(candidate: Candidate, now: int, half_life_days: float) -> Ranked:
         "status": _STATUS[candidate.memory.status],
         "place": ELSEWHERE if candidate.memory.scope.project == GLOBAL else 1.0,
     }
+    if liked:
+        factors["intent"] = liked.get(candidate.memory.kind, 1.0)
     return Ranked(candidate, math.prod(factors.values()), factors)
 
 
 def relevance(candidate: Candidate) -> float:
-    """Anchors and words each speak for it; either alone can be enough."""
+    """Anchors, words and meaning each speak for it; either alone can be enough."""
     anchored = max((_ANCHOR[anchor.kind] for anchor in candidate.anchors), default=0.0)
     worded = 0.7 * candidate.coverage + 0.3 * candidate.lexical
+    if candidate.cosine is not None:
+        worded = (1 - _MEANT) * worded + _MEANT * max(0.0, candidate.cosine)
     return 1 - (1 - _ANCHORED * anchored) * (1 - worded)
 
 

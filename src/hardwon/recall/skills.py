@@ -24,6 +24,7 @@ from hardwon.memory import GLOBAL, Anchor, Status, Trust
 from hardwon.recall import candidates
 from hardwon.recall.budget import Item, fit
 from hardwon.recall.candidates import Found, Question
+from hardwon.recall.embedding.ready import READY
 from hardwon.recall.gate import passes
 from hardwon.recall.rank import DAY, ELSEWHERE, TRUST, Candidate, Ranked, relevance
 from hardwon.store import memories
@@ -94,9 +95,14 @@ def _question(wanted: Wanted, text: str) -> Question:
 
 
 def _by_vectors(store: Store, wanted: Wanted, now: int, tuning: SkillTuning, most: int, budget: int) -> Lessons | None:
-    """None: no model makes vectors yet."""
-    del store, wanted, now, tuning, most, budget
-    return None
+    """None when there is no model, nothing to ask, or no lesson with a vector that answers."""
+    text = wanted.intent.strip() or wanted.prompt.strip()
+    if not text or READY.model(store.settings.vectors) is None:
+        return None
+    found = candidates.gather(store, _question(wanted, text), store.settings.recall.max_postings)
+    if all(one.cosine is None for one in found.candidates):
+        return None
+    return _fitting("vectors", store, wanted, found, now, tuning, most, budget)
 
 
 def _by_words(store: Store, wanted: Wanted, now: int, tuning: SkillTuning, most: int, budget: int) -> Lessons | None:
@@ -104,9 +110,14 @@ def _by_words(store: Store, wanted: Wanted, now: int, tuning: SkillTuning, most:
     text = wanted.intent.strip() or wanted.prompt.strip()
     if not text:
         return None
+    found = _asked(store, _question(wanted, text), store.settings.recall.max_postings)
+    return _fitting("words", store, wanted, found, now, tuning, most, budget)
+
+
+def _fitting(
+    rung: str, store: Store, wanted: Wanted, found: Found, now: int, tuning: SkillTuning, most: int, budget: int
+) -> Lessons | None:
     settings = store.settings.recall
-    question = _question(wanted, text)
-    found = _asked(store, question, settings.max_postings)
     current = [one for one in found.candidates if one.memory.status is Status.ACTIVE]
     ranked = ranking(current, tuning.weights, now, settings.half_life_days, asked=True)
     fitting = [one for one in ranked if passes(one.candidate, settings.min_coverage) and one.score >= tuning.min_score]
@@ -115,7 +126,7 @@ def _by_words(store: Store, wanted: Wanted, now: int, tuning: SkillTuning, most:
     ids = {one.memory.id for one in fitting}
     if not wanted.intent.strip():  # the prompt may be about something else: the others are not left out
         fitting += [one for one in _by_use(store, wanted, now, tuning.weights, most) if one.memory.id not in ids]
-    return Lessons("words", fit(fitting, most, budget), [one for one in ranked if one.memory.id not in ids], found)
+    return Lessons(rung, fit(fitting, most, budget), [one for one in ranked if one.memory.id not in ids], found)
 
 
 def _by_use(store: Store, wanted: Wanted, now: int, weights: Weights, most: int) -> list[Ranked]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from hardwon.store import search_index
 from hardwon.store.connection import Store
@@ -53,7 +54,55 @@ def affordable(frequencies: Mapping[str, int], most_postings: int) -> list[str]:
     return chosen
 
 
-def coverage(present: set[str], weighed: Mapping[str, float]) -> float:
+def reaching(postings: Mapping[str, Sequence[int]], weighed: Mapping[str, float], least: float) -> dict[int, float]:
+    """The rows that may cover `least` of the question's weight, and how much at most: by the words that were looked up,
+    and by all others, of which nobody knows where they stand."""
+    total, left = sum(weighed.values()), sum(weighed[word] for word in postings)
+    others, wanted = total - left, least * total
+    covered: dict[int, float] = {}
+    for word in sorted(postings, key=lambda word: -weighed[word]):
+        # A row that has none of the words so far can't reach it by those that are left.
+        rows = postings[word] if left + others >= wanted else covered.keys() & postings[word]
+        for row in rows:
+            covered[row] = covered.get(row, 0.0) + weighed[word]
+        left -= weighed[word]
+    return {row: (weight + others) / total for row, weight in covered.items() if weight + others >= wanted}
+
+
+def worth_reading(
+    reaching: Mapping[int, float], weighed: Mapping[str, float], postings: Mapping[str, object], least: float
+) -> Callable[[int, str], bool]:
+    """Whether a text has enough of the common words, as far as a look can tell, for its row to cover `least`.
+
+    Where the others stand is known, so a text without these need not be cut into words. A stem is the beginning of its
+    word but for the last letter, in plain letters; any other text is read to be sure, and so is a row of which
+    nothing is known.
+    """
+    total = sum(weighed.values()) or 1.0
+    common = [(stem[:-1], weight / total) for stem, weight in weighed.items() if stem not in postings]
+    others = sum(share for _, share in common)
+
+    def worth(row: int, text: str) -> bool:
+        if row not in reaching or not text.isascii():
+            return True
+        found = sum(share for start, share in common if start in text)
+        return reaching[row] - others + found >= least - 1e-9
+
+    return worth
+
+
+def bm25(texts: Mapping[int, Sequence[str]], weighed: Mapping[str, float]) -> dict[int, float]:
+    """How well each text fits, by how often it has which words, and how long it is among these texts."""
+    usual = sum(map(len, texts.values())) / len(texts) if texts else 0.0
+    found: dict[int, float] = {}
+    for row, stems in texts.items():
+        length = 0.25 + 0.75 * len(stems) / usual if usual else 1.0
+        times = Counter(stem for stem in stems if stem in weighed)
+        found[row] = sum(weighed[stem] * count * 2.2 / (count + 1.2 * length) for stem, count in times.items())
+    return found
+
+
+def coverage(present: Collection[str], weighed: Mapping[str, float]) -> float:
     """The share of the question's weight that these words cover."""
     total = sum(weighed.values())
     return sum(weight for word, weight in weighed.items() if word in present) / total if total else 0.0

@@ -27,6 +27,7 @@ RULES: tuple[Rule, ...] = TOKENS + NEIGHBOURS + SHAPES + CONTEXTS
 
 _RANK = {rule.name: rank for rank, rule in reversed(list(enumerate((*RULES, EMAIL, USER_NAME))))}
 _ROUNDS = 5
+_SHORT, _MOST_KNOWN = 1_000, 2_000
 
 
 class Redactor:
@@ -46,6 +47,7 @@ class Redactor:
         self._own = OwnRules(own_rules)
         self._scanner = Scanner([rule for rule, wanted in ((EMAIL, emails), (USER_NAME, user_names)) if wanted])
         self._payload = Payload(self.text, self.findings)
+        self._clean: set[str] = set()
 
     def text(self, value: str) -> str:
         """The text without its secrets, at most `max_chars` long. Doing it again changes nothing.
@@ -62,6 +64,18 @@ class Redactor:
             if value == before:
                 break
         return value
+
+    def text_again(self, value: str) -> str:
+        """The same as `text`, for texts that come again and again, such as a folder, a command, what was redacted a
+        moment ago: a short one in which these rules found nothing is not searched once more."""
+        if value in self._clean:
+            return value
+        result = self.text(value)
+        if result == value and len(value) <= _SHORT:
+            if len(self._clean) >= _MOST_KNOWN:
+                self._clean.clear()
+            self._clean.add(value)
+        return result
 
     def payload(self, value: JSON) -> JSON:
         """The same for data: every string in it, keys too, and values that only their key gives away."""

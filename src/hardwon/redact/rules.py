@@ -282,6 +282,8 @@ NEIGHBOURS: tuple[Rule, ...] = tuple(
 )  # fmt: skip
 
 # No vendor's name and no prefix of their own: the shape of the run is enough.
+SHAPE_BEGINS = (b"M", b"N", b"O")
+"""With what the forms below begin: a log has many long ids, and few that do."""
 SHAPES: tuple[Rule, ...] = (
     # A bot's id in base64, a time, a signature; an id is all digits, so its base64 begins with M, N or O.
     Rule("discord-token", (), r"[MNO][A-Za-z][A-Za-z0-9_-]{22,26}\.[\w-]{6,7}\.[\w-]{27,40}(?![\w-])"),

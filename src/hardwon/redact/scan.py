@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from .contexts import CONTEXTS
-from .rules import KEY_WORDS, NEIGHBOURS, REACH, RUN, SHAPES, TOKENS, Rule, Span
+from .rules import KEY_WORDS, NEIGHBOURS, REACH, RUN, SHAPE_BEGINS, SHAPES, TOKENS, Rule, Span
 from .view import View
 
 Finding = tuple[str, int, int]
@@ -40,6 +40,7 @@ def by_keyword(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
 
 _TOKENS = by_keyword(TOKENS)
 _NEIGHBOURS = {name.encode(): rules for name, rules in by_keyword(NEIGHBOURS).items()}
+_KEY_WORDS = frozenset(KEY_WORDS)
 _MARKER = re.compile(rb"\[redacted:[\w.-]{1,64}\]")
 
 
@@ -58,18 +59,21 @@ class Scanner:
         text = view.text
         plain = _without_markers(text.encode("ascii", "replace"))
         folded = plain.lower()
+        present = [(word, rules) for word, rules in self._words if word in folded]
         if runs := _long_runs(plain):
-            yield from _tokens(text, runs, plain)
-            if any(word in folded for word in KEY_WORDS):
-                yield from _neighbours(text, runs, folded)
-        for word, rules in self._words:
+            starts = _starts(runs, plain)
+            yield from _tokens(text, runs, starts, plain)
+            if any(word in _KEY_WORDS for word, _ in present):
+                yield from _neighbours(text, starts, folded)
+        for word, rules in present:
             yield from _at_hits(text, rules, _hits(folded, word))
         if b"$" in folded:
             for word, rules in self._dollar_words:
                 yield from _at_hits(text, rules, _hits(folded, word))
         if not text.isascii():
             for foreign, rules in self._foreign_words:
-                yield from _at_hits(text, rules, _hits(text, foreign))
+                if foreign in text:
+                    yield from _at_hits(text, rules, _hits(text, foreign))
 
 
 def _without_markers(plain: bytes) -> bytes:
@@ -92,12 +96,12 @@ def _long_runs(plain: bytes) -> list[Span]:
     return runs
 
 
-def _tokens(text: str, runs: list[Span], plain: bytes) -> Iterator[Finding]:
+def _tokens(text: str, runs: list[Span], starts: list[int], plain: bytes) -> Iterator[Finding]:
     haystack = " ".join([text[start:end] for start, end in _with_prefixes(runs, plain)])
     for keyword, rules in _TOKENS.items():
         if keyword in haystack:
             yield from _at_hits(text, rules, _hits(text, keyword))
-    yield from _at_hits(text, SHAPES, _starts(runs, plain))
+    yield from _at_hits(text, SHAPES, [at for at in starts if plain[at : at + 1] in SHAPE_BEGINS])
 
 
 def _with_prefixes(runs: list[Span], plain: bytes) -> Iterator[Span]:
@@ -109,8 +113,7 @@ def _with_prefixes(runs: list[Span], plain: bytes) -> Iterator[Span]:
             yield start, end
 
 
-def _neighbours(text: str, runs: list[Span], folded: bytes) -> Iterator[Finding]:
-    starts = _starts(runs, folded)
+def _neighbours(text: str, starts: list[int], folded: bytes) -> Iterator[Finding]:
     haystack = b" ".join([folded[max(0, start - REACH) : start] for start in starts])
     for name, rules in _NEIGHBOURS.items():
         if name in haystack:
@@ -119,6 +122,8 @@ def _neighbours(text: str, runs: list[Span], folded: bytes) -> Iterator[Finding]
 
 def _starts(runs: list[Span], plain: bytes) -> list[int]:
     """Where a value begins: in `%3Dvalue` and `\\xafvalue` the run begins earlier."""
+    if not any(escape in plain for escape in _ESCAPES):
+        return [start for start, _ in runs]
     return [start + _ESCAPES.get(plain[start - 1 : start], 0) for start, _ in runs]
 
 

@@ -6,12 +6,14 @@ is somebody else's words: it is only quoted, cut, in quotation marks that it can
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 
 from hardwon.memory import Kind, Memory, Rejected, Status, Trust
 from hardwon.recall import Item, legacy
 from hardwon.recall.budget import tokens
+from hardwon.recall.chains import Relation, Step
 from hardwon.recall.changed import MOST, TOKENS, Changed
 from hardwon.recall.check import Finding, Near
 from hardwon.recall.moments import Known
@@ -25,13 +27,51 @@ HEADLINE = 80
 """Characters of a memory that is only named."""
 
 
-def prompt(items: Sequence[Item], failures: Mapping[str, Known] | None = None) -> str:
-    """What fits a prompt; a failure with what worked against it."""
-    known = failures or {}
-    lines = [
-        _experience(known[item.ranked.memory.id]) if item.ranked.memory.id in known else _line(item) for item in items
-    ]
+def prompt(items: Sequence[Item], chains: Mapping[str, Sequence[Step]] | None = None) -> str:
+    """What fits a prompt, each with what belongs to it. Several are sorted by what they are; one needs no heading."""
+    lines = [_with_chain(item, (chains or {}).get(item.ranked.memory.id, ())) for item in items]
+    if len(items) > 1:
+        lines = _sections([item.ranked.memory.kind for item in items], lines)
     return _fenced("prompt", lines)
+
+
+# In this order. Under its heading, the first kind of each need not be named again.
+_SECTIONS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
+    ("Open task", (Kind.TASK,)),
+    ("Constraints", (Kind.CONSTRAINT, Kind.RULE)),
+    ("Failed before", (Kind.FAILURE, Kind.FIX)),
+    ("Decisions", (Kind.DECISION,)),
+)
+
+
+def _sections(kinds: Sequence[Kind], lines: Sequence[str]) -> list[str]:
+    headed = [*_SECTIONS, ("Lessons", tuple(kind for kind in (Kind.LESSON, *Kind) if kind not in _HEADED))]
+    found: list[str] = []
+    for heading, own in headed:
+        under = [line.removeprefix(f"- {own[0]}: ") for kind, line in zip(kinds, lines, strict=True) if kind in own]
+        found += [f"{heading}:", *(f"- {line.removeprefix('- ')}" for line in under)] if under else []
+    return found
+
+
+_HEADED = frozenset(kind for _, kinds in _SECTIONS for kind in kinds)
+
+
+def _with_chain(item: Item, steps: Sequence[Step]) -> str:
+    def along(*relations: Relation) -> tuple[Memory, ...]:
+        """With as much of their texts as there is room for."""
+        return tuple(dataclasses.replace(step.memory, body=step.text) for step in steps if step.relation in relations)
+
+    if item.ranked.memory.kind is Kind.FAILURE:
+        line = _experience(Known(item, along(Relation.WORKED), along(Relation.TRIED)))
+    else:
+        line = _line(item)
+    rest = [step for step in steps if step.relation not in (Relation.WORKED, Relation.TRIED)]
+    return line + "".join(f" {_step(step)}" for step in rest)
+
+
+def _step(step: Step) -> str:
+    said = one_line(_words(step.memory, step.text), ASIDE)
+    return f"{step.relation.capitalize()}: {said} [{_id(step.memory)}]."
 
 
 def recalled(items: Sequence[Item]) -> str:

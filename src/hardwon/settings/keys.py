@@ -9,7 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 
-from hardwon.settings.kinds import Choice, Folders, Kind, Names, Number, RedactRule, Repository, Rules, Switch, Whole
+from hardwon.settings.kinds import (
+    Address,
+    Choice,
+    Folders,
+    Kind,
+    Model,
+    Names,
+    Number,
+    RedactRule,
+    Repository,
+    Rules,
+    Switch,
+    Whole,
+    Word,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +76,18 @@ def repository(means: str) -> str:
     return field(default="", metadata=_about(Repository("https://example.org/hardwon.git"), means))
 
 
+def model(default: str, means: str) -> str:
+    return field(default=default, metadata=_about(Model(default), means))
+
+
+def address(means: str) -> str:
+    return field(default="", metadata=_about(Address("http://127.0.0.1:11434/v1"), means))
+
+
+def word(example: str, means: str) -> str:
+    return field(default="", metadata=_about(Word(example), means))
+
+
 def rules(means: str) -> tuple[RedactRule, ...]:
     return field(default=(), metadata=_about(Rules(), means))
 
@@ -106,7 +132,14 @@ class Redact:
 class Retention:
     """How long things stay"""
 
-    journal_days: int = whole(90, 0, 36_500, "days that the journal of events is kept; 0 keeps it for ever")
+    journal_days: int = whole(
+        90, 0, 36_500, "days that the journal keeps what was said and what failed, and anything at all; 0 for ever"
+    )
+    outline_days: int = whole(45, 0, 36_500, "days that it keeps commands that passed and edits; 0 as long as the rest")
+    fact_days: int = whole(14, 0, 36_500, "days that it keeps what was only looked at; 0 as long as the rest")
+    journal_mb: int = whole(
+        200, 0, 1_000_000, "megabytes that it may take: above, the oldest looks go first; 0 sets no bound"
+    )
     showings_days: int = whole(365, 0, 36_500, "days that the list of what was shown is kept; 0 keeps it for ever")
 
 
@@ -124,10 +157,30 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
+class Vectors:
+    """Finding memories by what they mean, when the extra `vectors` is installed"""
+
+    model: str = model(
+        "packaged",
+        'what makes the vectors: "packaged", a folder with model.onnx and tokenizer.json, "endpoint", or "off"',
+    )
+    passages: int = whole(
+        20_000, 0, 1_000_000, "most passages of past conversations that get vectors, the newest; 0 gives them none"
+    )
+    url: str = address("for `endpoint`: where memories and questions are sent, redacted; without /embeddings")
+    endpoint_model: str = word("nomic-embed-text", "for `endpoint`: the model that is asked")
+    key_variable: str = word("OPENAI_API_KEY", "for `endpoint`: the environment variable that holds its key")
+    dimensions: int = whole(0, 0, 4_096, "for `endpoint`: how long its vectors shall be; 0 leaves it to the model")
+
+
+@dataclass(frozen=True, slots=True)
 class Alerts:
     """What is said before a command or an edit that has failed before"""
 
     note: bool = switch(True, "tell with the call's result what failed and what worked")
+    family: bool = switch(
+        True, "tell it of another command of the same family too, where the trouble is not what it was pointed at"
+    )
     stop_once: bool = switch(True, "stop a call once that keeps failing and whose fix is known; issued again, it runs")
     guard: str = choice(
         "off", ("off", "ask", "deny"), "what becomes of a call that a rule of yours names: nothing, a question, refused"
@@ -183,6 +236,7 @@ class Settings:
     redact: Redact = Redact()
     retention: Retention = Retention()
     recall: Recall = Recall()
+    vectors: Vectors = Vectors()
     alerts: Alerts = Alerts()
     skills: Skills = Skills()
     mirror: Mirror = Mirror()

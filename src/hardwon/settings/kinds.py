@@ -214,13 +214,15 @@ class Folders(Names):
         return tuple(os.path.normpath("/" + one.lstrip("/") if one.startswith("/") else one) for one in whole)
 
 
-class Repository(Kind):
-    """The address of a git repository, or none. Only these ways to it: others can run a program."""
+class Address(Kind):
+    """The address of something in the network, or none. Only these ways to it: others can run a program."""
 
-    __slots__ = ()
+    __slots__ = ("begins",)
 
-    def __init__(self, example: str) -> None:
-        super().__init__("an address that begins with https://, ssh:// or file://, or nothing", example)
+    def __init__(self, example: str, begins: tuple[str, ...] = ("http://", "https://")) -> None:
+        *most, last = [one.replace(":///", "://") for one in begins]
+        super().__init__(f"an address that begins with {', '.join(most)} or {last}, or nothing", example)
+        self.begins = begins
 
     def from_text(self, text: str) -> object:
         return text.strip()
@@ -228,12 +230,57 @@ class Repository(Kind):
     def check(self, value: object) -> object:
         if value == "":
             return value
-        if not isinstance(value, str) or not value.startswith(("https://", "ssh://", "file:///")):
+        if not isinstance(value, str) or not value.startswith(self.begins):
             raise self.wrong(value)
         if not value.isprintable() or " " in value:
             raise WrongValueError("an address without blanks", shown(value))
         if ":" in value.partition("://")[2].partition("/")[0].rpartition("@")[0]:
             raise WrongValueError("an address without a password", "one that has one")
+        return value
+
+
+class Repository(Address):
+    """The address of a git repository."""
+
+    __slots__ = ()
+
+    def __init__(self, example: str) -> None:
+        super().__init__(example, ("https://", "ssh://", "file:///"))
+
+
+class Word(Kind):
+    """A name without blanks, or nothing."""
+
+    __slots__ = ()
+
+    def __init__(self, example: str) -> None:
+        super().__init__("a name without blanks, or nothing", example)
+
+    def from_text(self, text: str) -> object:
+        return text.strip()
+
+    def check(self, value: object) -> object:
+        if not isinstance(value, str) or not (value == "" or (value.isprintable() and " " not in value)):
+            raise self.wrong(value)
+        return value
+
+
+class Model(Kind):
+    """Where a model comes from: one of three words, or a folder."""
+
+    __slots__ = ()
+    words = ("packaged", "endpoint", "off")
+
+    def __init__(self, example: str) -> None:
+        super().__init__('"packaged", "endpoint", "off", or a folder that starts with / or ~/', example)
+
+    def from_text(self, text: str) -> object:
+        word = text.strip()
+        return word.casefold() if word.casefold() in self.words else word
+
+    def check(self, value: object) -> object:
+        if not isinstance(value, str) or not (value in self.words or value.startswith(("/", "~/"))) or "\0" in value:
+            raise self.wrong(value)
         return value
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from hardwon.memory import Anchor, Draft, LinkKind, Memory, Rejected, Scope, Status, Trust
-from hardwon.store import memories, projects, records, tombstones
+from hardwon.memory import ALSO_SAID, Anchor, Draft, LinkKind, Memory, Rejected, Scope, Status, Trust
+from hardwon.store import memories, projects, records, tombstones, wordings
 from hardwon.store.connection import Store
 from hardwon.store.fold import creation, redone, undone
 from hardwon.store.records import Record
 from hardwon.understand import mark, untrusted
+from hardwon.understand.wordings import literals
 
 
 class Refused(Exception):
@@ -29,10 +31,13 @@ class Outcome(StrEnum):
 class Noted:
     id: str | None
     outcome: Outcome
+    reworded: bool = False
+    """It was known in other words, which stay; these are kept with it."""
 
 
-def note(store: Store, draft: Draft, now: int, *, again: bool = False) -> Noted:
-    """Keep this. The same text in the same scope is a hit; a forgotten text stays forgotten unless `again`."""
+def note(store: Store, draft: Draft, now: int, *, again: bool = False, apart: bool = False) -> Noted:
+    """Keep this. The same text in the same scope is a hit, and so is a lesson in other words, unless it shall stand
+    `apart`; a forgotten text stays forgotten unless `again`."""
     draft = _storable(store, draft)
     with store.transaction():
         if draft.origin_key and (known := memories.by_origin(store, draft.origin_key)):
@@ -45,6 +50,10 @@ def note(store: Store, draft: Draft, now: int, *, again: bool = False) -> Noted:
             _repeat(store, twin, draft, now)
             memories.remember_origin(store, draft.origin_key, twin.id)
             return Noted(twin.id, Outcome.REPEATED)
+        if not apart and (twin := wordings.twin(store, draft)):
+            _reword(store, twin, draft, now)
+            memories.remember_origin(store, draft.origin_key, twin.id)
+            return Noted(twin.id, Outcome.REPEATED, reworded=True)
         return Noted(_create(store, draft, now, again), Outcome.CREATED)
 
 
@@ -91,7 +100,11 @@ def _vouched(draft: Draft) -> Trust:
     if draft.trust is not Trust.AGENT:
         return draft.trust
     texts = (draft.title, draft.body, draft.because, draft.intent, *(f"{r.what} {r.why}" for r in draft.rejected))
-    return Trust.UNTRUSTED if untrusted.why_planted("\n".join(texts)) else Trust.AGENT
+    return Trust.UNTRUSTED if _why_planted(texts) else Trust.AGENT
+
+
+def _why_planted(values: Iterable[Any]) -> str:
+    return untrusted.why_planted("\n".join(value for value in values if isinstance(value, str)))
 
 
 def _create(store: Store, draft: Draft, now: int, again: bool) -> str:
@@ -116,6 +129,9 @@ def _repeat(store: Store, twin: Memory, draft: Draft, now: int) -> None:
     changed: dict[str, Any] = {"trust": draft.trust} if draft.trust.rank > twin.trust.rank and not waits else {}
     if draft.skill_mark and (not twin.skill_mark or mark.is_another(draft.skill_mark, twin.skill_mark)):
         changed["skill_mark"] = draft.skill_mark  # it holds for the skill as it is now
+    if draft.body != twin.body and literals(draft.body) != literals(twin.body):
+        other = ALSO_SAID + draft.body  # `-p` and `-P` are one text and two flags
+        changed |= {"more_evidence": [other]} if other not in twin.evidence else {}
     if changed:
         records.append(store, twin.id, records.EDIT, changed, now)
     asleep = twin.status in (Status.ARCHIVED, Status.STALE, Status.RESOLVED, Status.SUPERSEDED)
@@ -123,6 +139,21 @@ def _repeat(store: Store, twin: Memory, draft: Draft, now: int) -> None:
     if (asleep and draft.trust.rank >= twin.trust.rank) or accepted:
         records.append(store, twin.id, records.STATUS, {"status": Status.ACTIVE, "reason": "noted again"}, now)
     memories.apply(store, twin.id)
+
+
+def _reword(store: Store, twin: Memory, draft: Draft, now: int) -> None:
+    """Said again in other words: one hit more, and these words are kept with it. Those of a person are the lesson."""
+    hit(store, twin.id)
+    leads = draft.trust.rank > twin.trust.rank
+    other = twin.body if leads else draft.body
+    intent = (f"intended for: {draft.intent}",) if draft.intent and draft.intent != twin.intent else ()
+    evidence = [one for one in (ALSO_SAID + other, *draft.evidence, *intent) if one not in twin.evidence]
+    changed: dict[str, Any] = {"body": draft.body, "trust": draft.trust} if leads else {}
+    if draft.skill_mark and (not twin.skill_mark or mark.is_another(draft.skill_mark, twin.skill_mark)):
+        changed["skill_mark"] = draft.skill_mark
+    if changed or evidence:
+        records.append(store, twin.id, records.EDIT, changed | {"more_evidence": evidence}, now)
+        memories.apply(store, twin.id)
 
 
 def hit(store: Store, id: str) -> None:
@@ -135,10 +166,16 @@ def hit(store: Store, id: str) -> None:
     store.remember_line({"type": "hits", "memory": id, "device": store.device, "hits": count})
 
 
-def edit(store: Store, id: str, changes: dict[str, Any], now: int) -> Memory:
-    """Change fields. A text that another memory of the scope already has is refused: they would become one."""
+def edit(store: Store, id: str, changes: dict[str, Any], now: int, who: Trust = Trust.USER) -> Memory:
+    """Change fields. A text that another memory of the scope already has is refused: they would become one. So is what
+    looks planted, unless a person says it: an edit has no candidate that could wait for one."""
     with store.transaction():
         memory = _existing(store, id)
+        if who is not Trust.USER and (why := _why_planted(changes.values())):
+            raise Refused(
+                f"This looks as if somebody had planted it ({why}), and the call comes from an agent. Nothing was "
+                f"changed; a person can `hardwon edit {memory.short_id}` in their own terminal."
+            )
         if "body" in changes:
             changes = records.clean(changes, store.redactor)
             if tombstones.is_buried(store, changes["body"], None):

@@ -273,6 +273,8 @@ def _prepare(db: apsw.Connection, home: Home) -> None:
 def _migrate(db: apsw.Connection, home: Home) -> None:
     from hardwon.store import copies
 
+    if not migrate.applied(db):
+        db.execute("pragma auto_vacuum = incremental")  # before anything is in the file: see shrink.py
     db.execute("pragma journal_mode = wal")
     migrate.migrate(db, before_each=lambda each: copies.take(db, home, f"before-{each.number:04}"))
 

@@ -86,7 +86,7 @@ def _take(store: Store, line: Line, now: int, trust: Trust, merged: Merged, own:
         case "record":
             _take_record(store, records.from_json(line), now, trust, merged, own)
         case "memory" | None:
-            _take_memory(store, line, now, trust, merged)
+            _take_memory(store, line, now, trust, merged, waits=not own and trust is not Trust.USER)
         case "blank":
             return
         case "unreadable":
@@ -158,8 +158,8 @@ def _set_aside(store: Store, record: Record, merged: Merged) -> None:
     merged.set_aside.append(f"record {record.device}:{record.sequence}: {reason}")
 
 
-def _take_memory(store: Store, line: Line, now: int, trust: Trust, merged: Merged) -> None:
-    """A line written by hand or by another tool: only `body` is needed."""
+def _take_memory(store: Store, line: Line, now: int, trust: Trust, merged: Merged, waits: bool) -> None:
+    """A line written by hand or by another tool: only `body` is needed. `waits`: an agent takes it in."""
     body = line.get("body")
     if not isinstance(body, str) or not body.strip():
         raise ValueError('"body" must be a text')
@@ -174,6 +174,7 @@ def _take_memory(store: Store, line: Line, now: int, trust: Trust, merged: Merge
         title=str(line.get("title", "")),
         intent=str(line.get("intent", "")),
         because=str(line.get("because", "")),
+        candidate=waits,
     )
     noted = changes.note(store, draft, now)
     if noted.outcome is changes.Outcome.CREATED and noted.id:

@@ -108,8 +108,16 @@ def _created(record: Record, payload: Payload) -> Memory:
 
 def _edited(memory: Memory, payload: Payload) -> Memory:
     fields = {name: _FIELDS[name](value) for name, value in payload.items() if name in _FIELDS}
+    if "more_evidence" in payload:  # added to, not replaced: two homes may have heard different words for the same
+        fields["evidence"] = tuple(dict.fromkeys((*memory.evidence, *map(_text, payload["more_evidence"]))))
     scope = Scope(payload.get("project", memory.scope.project), payload.get("skill", memory.scope.skill))
     return dataclasses.replace(memory, scope=scope, **fields)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    return value
 
 
 def _moved(memory: Memory, payload: Payload) -> Memory:

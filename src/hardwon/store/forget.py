@@ -16,8 +16,8 @@ from typing import Any
 
 import apsw
 
-from hardwon.memory import normalise
-from hardwon.store import copies, journal, memories, records, recurrences, skill_loads, tombstones
+from hardwon.memory import ALSO_SAID, normalise
+from hardwon.store import copies, journal, memories, records, recurrences, shrink, skill_loads, tombstones
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreBusy
 
@@ -86,9 +86,11 @@ class Quotations:
 
 
 def _texts(store: Store, id: str) -> list[str]:
-    """Every text this memory ever had."""
+    """Every text this memory ever had, also the other words in which it was said."""
     payloads = [record.payload or {} for record in records.of_memory(store, id)]
-    return [payload["body"] for payload in payloads if "body" in payload]
+    more = [one for payload in payloads for one in payload.get("more_evidence", ()) if one.startswith(ALSO_SAID)]
+    own = [payload["body"] for payload in payloads if "body" in payload]
+    return [*own, *(one.removeprefix(ALSO_SAID) for one in more)]
 
 
 def _bury(store: Store, id: str, now: int) -> None:
@@ -138,7 +140,7 @@ def _cut_set_aside(store: Store, quotations: Quotations, doomed: set[str]) -> No
 def purge(store: Store) -> None:
     """Rewrite the file without its free space, empty the WAL, and let no copy be older than this moment."""
     try:
-        store.db.execute("vacuum")
+        shrink.rewrite(store)
         copies.replace_all(store)
         _empty_wal(store)
         with store.transaction():

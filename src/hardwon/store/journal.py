@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hardwon.event import Event, EventType, Tier
-from hardwon.store import control, projects
+from hardwon.store import control, projects, retention
 from hardwon.store.connection import Store
 from hardwon.store.records import clean
-from hardwon.understand import tiers
-
-DAY = 86_400_000
+from hardwon.understand import exploration, tiers
+from hardwon.understand.exploration import AGAIN, Look
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,30 +62,59 @@ def prepared(store: Store, events: Iterable[tuple[Event, Tier]]) -> list[Entry]:
 
 
 def write(store: Store, entries: Sequence[Entry]) -> list[Event]:
-    """Those that were new."""
+    """Those that were new. Nothing of a time from which events were removed, and no second look at the same."""
     with store.transaction():
+        removed = {name: retention.removed_to(store, *name) for name in {_name(entry) for entry in entries}}
+        entries = [entry for entry in entries if entry.event.at > removed[_name(entry)]]
         sessions = {name: _session(store, some) for name, some in _by_session(entries).items()}
-        return [
-            entry.event for entry in entries if _written(store, entry, sessions[entry.event.host, entry.event.session])
-        ]
+        return [entry.event for entry in entries if _written(store, entry, sessions[_name(entry)])]
 
 
 def _by_session(entries: Sequence[Entry]) -> dict[tuple[str, str], list[Entry]]:
     found: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
-        found.setdefault((entry.event.host, entry.event.session), []).append(entry)
+        found.setdefault(_name(entry), []).append(entry)
     return found
+
+
+def _name(entry: Entry) -> tuple[str, str]:
+    return entry.event.host, entry.event.session
 
 
 def _written(store: Store, entry: Entry, session: int) -> bool:
     event = entry.event
     if _is_elsewhere(store, event):
         return False
+    if entry.tier is Tier.FACT and _is_seen(store, event, session):
+        return False
     about = (event.at, event.agent, event.prompt, event.call, event.tool)
     texts = (event.target, event.text, event.exit_status, event.error)
     store.db.execute(_INSERT, (session, event.key, event.type, entry.tier, *about, *texts))
     return store.db.changes() > 0
 
+
+def _is_seen(store: Store, event: Event, session: int) -> bool:
+    """Whether this was looked at shortly before. If not, looks shortly after it that came first make room for it."""
+    place = (session, event.target, event.tool, event.agent, event.at - AGAIN, event.at + AGAIN, event.key)
+    near = [Look(*row) for row in store.rows(_NEAR, place)]
+    if not near:
+        return False
+    kept = exploration.kept([*near, Look(event.at, event.key)])
+    gone = [look.key for look in near if look.key not in kept]
+    if event.key not in kept:
+        gone.append(event.key)  # believed to have been denied, until now
+    store.db.executemany(_NOT_WORTH, [(session, key) for key in gone])
+    return event.key not in kept
+
+
+_NEAR = """
+select at, key from journal
+where session = ? and target = ? and tier = 'L' and tool = ? and agent = ? and at > ? and at < ? and key <> ?
+"""
+_NOT_WORTH = """
+delete from journal
+where session = ? and key = ? and (tier = 'L' or (type = 'tool_failed' and exit_status is null))
+"""
 
 SHORTEST_ID = 16
 """Characters of an id that no two sessions can have by chance."""
@@ -127,14 +156,14 @@ def storable(store: Store, event: Event, tier: Tier, targets: dict[str, str] | N
 
     `targets` remembers those that were cleaned: a session comes back to the same files and commands.
     """
-    longest = tiers.LONGEST[tier]
+    longest = tiers.longest(event, tier)
     targets = {} if targets is None else targets
     if event.target not in targets:
         targets[event.target] = _cut(store, event.target, tiers.LONGEST_TARGET)
     return dataclasses.replace(
         event,
         target=targets[event.target],
-        text=_cut(store, event.text, longest),
+        text=tiers.measure(event.text) if tier is Tier.FACT else _cut(store, event.text, longest),
         error=_cut(store, event.error, longest),
     )
 
@@ -167,24 +196,38 @@ insert into sessions (host, id, project, cwd, transcript, started_at, last_at) v
 on conflict (host, id) do update set
   started_at = min(started_at, excluded.started_at),
   last_at = max(last_at, excluded.last_at),
+  thinned = case when excluded.last_at > last_at then 0 else thinned end,
   project = coalesce(project, excluded.project),
   transcript = case transcript when '' then excluded.transcript else transcript end
 returning row
 """
 
 
-def of_session(store: Store, host: str, session: str) -> Iterator[Event]:
-    """One session's events in the order in which they happened."""
-    rows = store.rows(_READ, (host, session))
-    for type_, project, cwd, at, agent, prompt, call, tool, target, text, exit_status, error in rows:
-        yield Event(EventType(type_), host, session, at, project, cwd, agent, prompt, call, tool, target, text,
-                    exit_status, error)  # fmt: skip
+def of_session(store: Store, host: str, session: str, since: int = -1) -> Iterator[Event]:
+    """One session's events in the order in which they happened, those after a time.
+
+    Only their numbers are put in order; the events are read a portion at a time, for a session may be long.
+    """
+    rows = array("q", (row for (row,) in store.db.execute(_ORDER, (host, session, since))))
+    for start in range(0, len(rows), PORTION):
+        marks = ",".join(map(str, rows[start : start + PORTION]))
+        for row in store.rows(_READ.format(marks=marks)):
+            type_, project, cwd, at, agent, prompt, call, tool, target, text, exit_status, error = row
+            yield Event(EventType(type_), host, session, at, project, cwd, agent, prompt, call, tool, target, text,
+                        exit_status, error)  # fmt: skip
 
 
+PORTION = 200
+"""Events that are read at once."""
+
+_ORDER = """
+select j.row from journal j join sessions s on s.row = j.session
+where s.host = ? and s.id = ? and j.at > ? order by j.at, j.row
+"""
 _READ = """
 select j.type, s.project, s.cwd, j.at, j.agent, j.prompt, j.call, j.tool, j.target, j.text, j.exit_status, j.error
 from journal j join sessions s on s.row = j.session
-where s.host = ? and s.id = ? order by j.at, j.row
+where j.row in ({marks}) order by j.at, j.row
 """
 
 
@@ -208,21 +251,6 @@ def know(store: Store, event: Event) -> None:
 
 def count(store: Store) -> int:
     return int(store.value("select count(*) from journal"))
-
-
-def prune(store: Store, days: int, now: int) -> int:
-    """Drop what is older than this many days; 0 keeps everything."""
-    if not days:
-        return 0
-    with store.transaction():
-        store.db.execute("delete from journal where at < ?", (now - days * DAY,))
-        dropped = store.db.changes()
-        store.db.execute(
-            "delete from sessions where last_at < ? and not exists (select 1 from journal where session = sessions.row)"
-            " and not exists (select 1 from showings where session = sessions.row)",
-            (now - days * DAY,),
-        )
-        return dropped
 
 
 def cut(store: Store, patterns: dict[str, re.Pattern[str]], mark: str) -> int:

@@ -5,41 +5,31 @@ Reading is here, and the one place that writes these tables (`apply`). What chan
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from hardwon.memory import (
     GLOBAL,
     Anchor,
-    AnchorKind,
     Kind,
-    Link,
-    LinkKind,
     Memory,
-    Rejected,
     Scope,
     Status,
     Trust,
-    Visibility,
-    normalise,
 )
 from hardwon.store import projects, records, search_index
 from hardwon.store.connection import Store
 from hardwon.store.fold import fold
+from hardwon.store.memory_rows import COLUMNS, READ, TEXT, from_row, text, text_hash, values
+from hardwon.store.search_index import Text
 
-_COLUMNS = (
-    "id, tail, kind, subtype, status, project, skill, trust, source, author, visibility, title, body, intent, "
-    "because, rejected, anchors, links, evidence, complaints, origin_key, pinned, reason, superseded_by, "
-    "created_at, updated_at, skill_mark, origin_project, text_hash"
-)
-_READ = _COLUMNS.replace("id, tail,", "id,").replace(", text_hash", "")
 # The hits are counted in a table of their own (`changes.hit`); a memory that is written anew takes them along.
 _INSERT = f"""
-insert into memories (row, {_COLUMNS}, hits)
+insert into memories (row, {COLUMNS}, hits)
 values (?{", ?" * 29}, (select coalesce(sum(hits), 0) from counts where memory = ?2))
 """
+_UPDATE = f"update memories set ({COLUMNS}) = ({', '.join('?' * 29)}) where row = ?"
 
 
 class UnknownMemory(LookupError):
@@ -47,25 +37,43 @@ class UnknownMemory(LookupError):
 
 
 def get(store: Store, id: str) -> Memory | None:
-    row = store.row(f"select {_READ} from memories where id = ?", (id,))
-    return _from_row(row) if row else None
+    row = store.row(f"select {READ} from memories where id = ?", (id,))
+    return from_row(row) if row else None
 
 
 def by_rows(store: Store, rows: Iterable[int]) -> dict[int, Memory]:
-    marks = ", ".join(str(int(row)) for row in rows)
-    found = store.rows(f"select row, {_READ} from memories where row in ({marks})")
-    return {row[0]: _from_row(row[1:]) for row in found}
+    marks, values = _marks(rows)
+    found = store.rows(f"select row, {READ} from memories where row in ({marks})", values)
+    return {row[0]: from_row(row[1:]) for row in found}
+
+
+def _marks(rows: Iterable[int]) -> tuple[str, list[int]]:
+    """Places for these numbers in a statement. Of few lengths: SQLite need not translate it anew each time."""
+    values = list(rows)
+    length = max(4, 1 << (len(values) - 1).bit_length()) if len(values) <= 64 else len(values)
+    return ", ".join("?" * length), values + [-1] * (length - len(values))
+
+
+def texts(
+    store: Store, rows: Iterable[int], projects: Sequence[str], worth: Callable[[int, str], bool]
+) -> dict[int, Text | None]:
+    """The indexed parts alone, of those in these projects: enough to see which fit, and a fraction of the reading.
+    `worth` sees the row as it is stored, in small letters; of one that is not worth reading there is None."""
+    (marks, values), places = _marks(rows), ", ".join("?" * len(projects))
+    sql = f"select row, {TEXT} from memories where row in ({marks}) and project in ({places})"
+    found = store.rows(sql, (*values, *projects))
+    return {row: text(parts) if worth(row, " ".join(parts).lower()) else None for row, *parts in found}
 
 
 def by_ids(store: Store, ids: Sequence[str]) -> dict[str, Memory]:
     marks = ", ".join("?" * len(ids))
-    found = store.rows(f"select {_READ} from memories where id in ({marks})", tuple(ids))
-    return {row[0]: _from_row(row) for row in found}
+    found = store.rows(f"select {READ} from memories where id in ({marks})", tuple(ids))
+    return {row[0]: from_row(row) for row in found}
 
 
 def all_memories(store: Store) -> Iterator[Memory]:
-    for row in store.rows(f"select {_READ} from memories order by id"):
-        yield _from_row(row)
+    for row in store.rows(f"select {READ} from memories order by id"):
+        yield from_row(row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +116,10 @@ def listed(store: Store, which: Filter, limit: int = -1, offset: int = 0) -> tup
     where, values = which.where()
     total = int(store.value(f"select count(*) from memories where {where}", values))
     rows = store.rows(
-        f"select {_READ} from memories where {where} order by pinned desc, updated_at desc, id desc limit ? offset ?",
+        f"select {READ} from memories where {where} order by pinned desc, updated_at desc, id desc limit ? offset ?",
         [*values, limit, offset],
     )
-    return [_from_row(row) for row in rows], total
+    return [from_row(row) for row in rows], total
 
 
 def same_text(store: Store, scope: Scope, body: str, kind: Kind = Kind.LESSON) -> Memory | None:
@@ -119,11 +127,11 @@ def same_text(store: Store, scope: Scope, body: str, kind: Kind = Kind.LESSON) -
     note and the lesson that it became are two things."""
     # Left to itself SQLite takes the index of the scope, and reads all memories of the project.
     row = store.row(
-        f"select {_READ} from memories indexed by memories_by_text where text_hash = ? and project = ? and skill is ?"
+        f"select {READ} from memories indexed by memories_by_text where text_hash = ? and project = ? and skill is ?"
         " and (kind = 'checkpoint') = ?",
         (text_hash(body), scope.project, scope.skill, kind is Kind.CHECKPOINT),
     )
-    return _from_row(row) if row else None
+    return from_row(row) if row else None
 
 
 def with_text(store: Store, body: str) -> list[str]:
@@ -275,118 +283,68 @@ def hits(store: Store, ids: Sequence[str]) -> dict[str, int]:
 
 def apply(store: Store, id: str) -> Memory | None:
     """Bring the tables in line with the log for one memory."""
-    row, before = _take_out(store, id)
+    row, before = _found(store, id)
     after = fold(records.of_memory(store, id))
-    if before and (not after or search_index.index_text(before) != search_index.index_text(after)):
+    if row is None or before is None:
+        return put(store, after) if after else None
+    if after and _reads_the_same(store, before, after):
+        _update(store, row, before, after)
+        return after
+    if not after or search_index.index_text(before) != search_index.index_text(after):
         store.db.execute("delete from vectors where memory_row = ?", (row,))
+    _take_out(store, row, before)
     return put(store, after, row) if after else None
+
+
+def _reads_the_same(store: Store, before: Memory, after: Memory) -> bool:
+    """Whether only its standing has changed: status, trust, links. Then its words need not be indexed again, which
+    takes longer than all the rest."""
+    scope = Scope(_project(store, after), after.scope.skill)
+    was = (before.kind, before.scope, before.anchors, before.origin_key)
+    same = was == (after.kind, scope, after.anchors, after.origin_key)
+    return same and search_index.index_text(before) == search_index.index_text(after)
+
+
+def _update(store: Store, row: int, before: Memory, after: Memory) -> None:
+    store.db.execute(_UPDATE, (*values(after, _project(store, after)), row))
+    if before.links != after.links:
+        store.db.execute("delete from links where source = ?", (after.id,))
+        _write_links(store, after)
 
 
 def put(store: Store, memory: Memory, row: int | None = None) -> Memory:
     """Write a folded memory that is in no table; a memory that changed keeps its row."""
-    project = (
-        memory.scope.project if memory.scope.project == GLOBAL else projects.canonical(store, memory.scope.project)
-    )
-    values = (
-        memory.id,
-        memory.id[::-1],
-        memory.kind,
-        memory.subtype,
-        memory.status,
-        project,
-        memory.scope.skill,
-        memory.trust,
-        memory.source,
-        memory.author,
-        memory.visibility,
-        memory.title,
-        memory.body,
-        memory.intent,
-        memory.because,
-        json.dumps([(item.what, item.why) for item in memory.rejected], ensure_ascii=False),
-        json.dumps([(anchor.kind, anchor.value) for anchor in memory.anchors], ensure_ascii=False),
-        json.dumps([(link.kind, link.target) for link in memory.links]),
-        json.dumps(memory.evidence, ensure_ascii=False),
-        json.dumps(memory.complaints, ensure_ascii=False),
-        memory.origin_key,
-        int(memory.pinned),
-        memory.reason,
-        memory.superseded_by,
-        memory.created_at,
-        memory.updated_at,
-        memory.skill_mark,
-        memory.origin_project,
-        text_hash(memory.body),
-    )
-    store.db.execute(_INSERT, (row, *values))
+    store.db.execute(_INSERT, (row, *values(memory, _project(store, memory))))
     row = store.db.last_insert_rowid()
     store.db.executemany(
         "insert or ignore into anchors (kind, value, memory_row) values (?, ?, ?)",
         [(anchor.kind, anchor.value, row) for anchor in memory.anchors],
     )
-    store.db.executemany(
-        "insert or ignore into links (source, kind, target) values (?, ?, ?)",
-        [(memory.id, link.kind, link.target) for link in memory.links],
-    )
+    _write_links(store, memory)
     remember_origin(store, memory.origin_key, memory.id)
     search_index.add(store, row, memory)
     return memory
 
 
-def _take_out(store: Store, id: str) -> tuple[int | None, Memory | None]:
-    found = store.row(f"select row, {_READ} from memories where id = ?", (id,))
-    if not found:
-        return None, None
-    row, memory = found[0], _from_row(found[1:])
-    search_index.remove(store, row, memory)
-    store.db.execute("delete from anchors where memory_row = ?", (row,))
-    store.db.execute("delete from links where source = ?", (id,))
-    store.db.execute("delete from memories where row = ?", (row,))
-    return row, memory
-
-
-def text_hash(body: str) -> bytes:
-    import hashlib  # loads OpenSSL, which a command that only reads does without
-
-    return hashlib.blake2b(normalise(body).encode(), digest_size=16).digest()
-
-
-def _from_row(row: Sequence[Any]) -> Memory:
-    # fmt: off
-    (id, kind, subtype, status, project, skill, trust, source, author, visibility, title, body, intent,
-     because, rejected, anchors, links, evidence, complaints, origin_key, pinned, reason, superseded_by,
-     created_at, updated_at, skill_mark, origin_project) = row
-    # fmt: on
-    return Memory(
-        id=id,
-        kind=Kind(kind),
-        subtype=subtype,
-        status=Status(status),
-        scope=Scope(project, skill),
-        trust=Trust(trust),
-        source=source,
-        author=author,
-        visibility=Visibility(visibility),
-        title=title,
-        body=body,
-        intent=intent,
-        because=because,
-        rejected=tuple(Rejected(what, why) for what, why in _listed(rejected)),
-        anchors=tuple(Anchor(AnchorKind(kind), value) for kind, value in _listed(anchors)),
-        links=tuple(Link(LinkKind(kind), target) for kind, target in _listed(links)),
-        evidence=tuple(_listed(evidence)),
-        complaints=tuple(_listed(complaints)),
-        origin_key=origin_key,
-        pinned=bool(pinned),
-        reason=reason,
-        superseded_by=superseded_by,
-        created_at=created_at,
-        updated_at=updated_at,
-        skill_mark=skill_mark,
-        origin_project=origin_project,
+def _write_links(store: Store, memory: Memory) -> None:
+    store.db.executemany(
+        "insert or ignore into links (source, kind, target) values (?, ?, ?)",
+        [(memory.id, link.kind, link.target) for link in memory.links],
     )
 
 
-def _listed(text: str) -> Any:
-    """Most lists are empty, and need no reading."""
-    return () if text == "[]" else json.loads(text)
+def _project(store: Store, memory: Memory) -> str:
+    project = memory.scope.project
+    return project if project == GLOBAL else projects.canonical(store, project)
+
+
+def _found(store: Store, id: str) -> tuple[int | None, Memory | None]:
+    found = store.row(f"select row, {READ} from memories where id = ?", (id,))
+    return (found[0], from_row(found[1:])) if found else (None, None)
+
+
+def _take_out(store: Store, row: int, memory: Memory) -> None:
+    search_index.remove(store, row, memory)
+    store.db.execute("delete from anchors where memory_row = ?", (row,))
+    store.db.execute("delete from links where source = ?", (memory.id,))
+    store.db.execute("delete from memories where row = ?", (row,))

@@ -94,7 +94,7 @@ def clean(value: Any, redactor: Redactor) -> Any:
 
     def redacted(text: str) -> str:
         storable = text.encode("utf-8", "replace").decode().replace("\0", "�")
-        result = redactor.text(storable)
+        result = redactor.text_again(storable)
         if result != storable:
             secrets.update({storable[start:end]: name for name, start, end in redactor.findings(storable)})
         return result

@@ -23,6 +23,7 @@ class Met:
 
     new: set[Happened] = field(default_factory=set)
     known: set[Happened] = field(default_factory=set)
+    """Also those that were recorded since."""
 
     def add(self, memory: str, at: int, *, known: bool) -> None:
         (self.known if known else self.new).add((memory, day_of(at)))
@@ -30,7 +31,9 @@ class Met:
 
 def record(store: Store, met: Met) -> None:
     with store.transaction():
-        store.db.executemany(_COUNT, [(memory, day, store.device) for memory, day in sorted(met.new - met.known)])
+        fresh = sorted(met.new - met.known)
+        store.db.executemany(_COUNT, [(memory, day, store.device) for memory, day in fresh])
+        met.known.update(fresh)
 
 
 _COUNT = """

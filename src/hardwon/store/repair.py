@@ -21,9 +21,23 @@ import apsw
 from hardwon.memory import GLOBAL, Memory, Scope, Trust
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import copies, exchange, forget, memories, projects, records, redo, search_index
+from hardwon.store import (
+    copies,
+    exchange,
+    forget,
+    memories,
+    passages,
+    projects,
+    records,
+    redo,
+    search_index,
+    vectors,
+)
 from hardwon.store.connection import Store, locked, open_store
 from hardwon.store.fold import fold
+
+PASSAGES = 5_000
+"""Prompts and answers that are made searchable at once; the daemon does the rest."""
 
 Progress = Callable[[str], None]
 
@@ -87,6 +101,7 @@ def rebuild(store: Store, progress: Progress = lambda _: None) -> int:
     """Make every derived table anew from the log; how many memories there are then."""
     with store.transaction():
         rows = dict(store.db.execute("select id, row from memories"))
+        texts = vectors.marks(store)
         for table in ("memories", "anchors", "links"):
             store.db.execute(f"delete from {table}")
         search_index.clear(store)
@@ -97,8 +112,10 @@ def rebuild(store: Store, progress: Progress = lambda _: None) -> int:
             count += 1
             if count % 1000 == 0:
                 progress(f"{count:,} memories rebuilt")
-        store.db.execute("delete from vectors where memory_row not in (select row from memories)")
+        vectors.drop_stale(store, texts)
+        passages.rebuild(store)
         store.set_meta("index_version", str(search_index.VERSION))
+    passages.index_new(store, PASSAGES)
     return count
 
 
@@ -218,11 +235,13 @@ def _salvage_journal(store: Store, aside: Path) -> int:
     """Sessions, journal entries and showings that can still be read."""
     entries = 0
     with store.transaction():
-        for table in ("sessions", "journal", "showings", "skill_loads", "recurrences"):
-            for row in _readable(aside, f"select * from {table}"):
-                marks = ", ".join("?" * len(row))
+        for table in ("sessions", "journal", "showings", "skill_loads", "recurrences", "removals"):
+            # By name: the file may be one of before a migration.
+            columns = [name for (name,) in _readable(aside, f"select name from pragma_table_info('{table}')")]
+            names, marks = ", ".join(columns), ", ".join("?" * len(columns))
+            for row in _readable(aside, f"select {names or 1} from {table}"):
                 with contextlib.suppress(apsw.ConstraintError):  # garbage again
-                    store.db.execute(f"insert or ignore into {table} values ({marks})", row)
+                    store.db.execute(f"insert or ignore into {table} ({names}) values ({marks})", row)
                     entries += store.db.changes() if table == "journal" else 0
     return entries
 

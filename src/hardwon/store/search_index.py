@@ -8,9 +8,11 @@ indexed as overlapping pairs of characters, and a question's runs are cut the sa
 from __future__ import annotations
 
 import re
+import time
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hardwon.memory import Memory
 from hardwon.store.connection import Store
@@ -35,12 +37,29 @@ def pairs(run: str) -> list[str]:
     return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
 
 
+class Text(NamedTuple):
+    """The parts of a memory that are indexed, as its row has them."""
+
+    title: str
+    body: str
+    intent: str
+    because: str
+    rejected: Sequence[tuple[str, str]]
+    anchors: Sequence[tuple[str, str]]
+
+
 def index_text(memory: Memory) -> tuple[str, str, str, str]:
     """Title, body, intent and anchors as they are indexed."""
-    reasons = [memory.because, *(f"{rejected.what} {rejected.why}" for rejected in memory.rejected)]
-    anchors = " ".join(_CAMEL.sub(" ", anchor.value) + " " + anchor.value for anchor in memory.anchors)
-    body = "\n".join(part for part in (memory.body, *reasons) if part)
-    return (searchable(memory.title), searchable(body), searchable(memory.intent), searchable(anchors))
+    rejected = [(one.what, one.why) for one in memory.rejected]
+    anchors = [(one.kind, one.value) for one in memory.anchors]
+    return _indexed(Text(memory.title, memory.body, memory.intent, memory.because, rejected, anchors))
+
+
+def _indexed(text: Text) -> tuple[str, str, str, str]:
+    anchors = " ".join(_CAMEL.sub(" ", value) + " " + value for _, value in text.anchors)
+    reasons = (text.because, *(f"{what} {why}" for what, why in text.rejected))
+    body = "\n".join(part for part in (text.body, *reasons) if part)
+    return (searchable(text.title), searchable(body), searchable(text.intent), searchable(anchors))
 
 
 def add(store: Store, row: int, memory: Memory) -> None:
@@ -63,6 +82,27 @@ def clear(store: Store) -> None:
     store.db.execute("insert into memory_search (memory_search, rank) values ('secure-delete', 1)")
 
 
+def merge(store: Store) -> int:
+    """Make one piece of the many that changes leave behind, a few pages at a time: a word is looked up in each. How
+    many steps that took."""
+    done, pages = 0, -MERGED  # a negative number begins, positive ones go on
+    while done < MOST_STEPS:
+        before = store.db.total_changes()
+        with store.transaction():
+            store.db.execute("insert into memory_search (memory_search, rank) values ('merge', ?)", (pages,))
+        if store.db.total_changes() - before < 2:  # so it says that nothing was left to do
+            break
+        done, pages = done + 1, MERGED
+        time.sleep(PAUSE)
+    return done
+
+
+MERGED = 64
+MOST_STEPS = 2_000
+PAUSE = 0.002
+"""Seconds in which others may write."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     row: int
@@ -73,6 +113,14 @@ class Hit:
 def stems(store: Store, text: str) -> list[str]:
     """The index's own words of a text, in order, as SQLite's tokeniser cuts and stems them."""
     return _tokens(store, "porter", ["unicode61", *_UNICODE61], searchable(text))
+
+
+def stems_of(store: Store, text: Text) -> list[str]:
+    """The words under which a memory with these parts is found. What title, intent and anchors say stands there twice:
+    they say what it is about."""
+    title, body, intent, anchors = _indexed(text)
+    both = f"{title}\n{body}\n{intent}\n{anchors}\n{title}\n{intent}\n{anchors}"
+    return _tokens(store, "porter", ["unicode61", *_UNICODE61], both)
 
 
 def words(store: Store, text: str) -> dict[str, str]:
@@ -93,19 +141,26 @@ def _tokens(store: Store, name: str, arguments: list[str], text: str) -> list[st
     return [str(token) for token in found]
 
 
-def frequency(store: Store, word: str, limit: int) -> int:
-    """In how many memories a word stands, counted no further than `limit`.
+def rows_with(store: Store, word: str, limit: int) -> list[int] | None:
+    """The rows that hold a word; None when they are `limit` or more.
 
-    A word that reached it is not counted again by this connection: it becomes no rarer that anybody would notice, and
-    the common words are those that take long to count and that every question has.
+    A word that reached it is not looked up again by this connection: it becomes no rarer that anybody would notice, and
+    the common words are those that take long and that every question has.
     """
     if (word, limit) in store.common_words:
-        return limit
-    sql = "select count(*) from (select 1 from memory_search where memory_search match ? limit ?)"
-    found = int(store.value(sql, (quoted(word), limit)))
-    if found == limit and len(store.common_words) < MOST_COMMON:
+        return None
+    found = store.rows("select rowid from memory_search where memory_search match ? limit ?", (quoted(word), limit))
+    if len(found) < limit:
+        return [row for (row,) in found]
+    if len(store.common_words) < MOST_COMMON:
         store.common_words.add((word, limit))
-    return found
+    return None
+
+
+def frequency(store: Store, word: str, limit: int) -> int:
+    """In how many memories a word stands, counted no further than `limit`."""
+    found = rows_with(store, word, limit)
+    return limit if found is None else len(found)
 
 
 MOST_COMMON = 5_000

@@ -8,6 +8,10 @@ from hardwon.store.connection import Store
 from hardwon.store.errors import StoreError
 
 HOUR = 3_600_000
+PASSAGES = 5_000
+"""Prompts and answers that are made searchable at once."""
+SOON = 60_000
+"""Milliseconds after which the rest is done, when there was too much for once."""
 
 
 def due(store: Store, now: int) -> bool:
@@ -15,12 +19,13 @@ def due(store: Store, now: int) -> bool:
     return store.writable and now - int(store.meta("upkeep_at") or 0) > HOUR
 
 
-def run(store: Store, now: int) -> None:
+def run(store: Store, now: int) -> str:
+    """What was removed, in words; empty when it was nothing."""
     with store.transaction():
         if not due(store, now):  # another process was faster
-            return
+            return ""
         store.set_meta("upkeep_at", str(now))
-    _run(store, now)
+    return _run(store, now)
 
 
 def lessons(store: Store, now: int) -> None:
@@ -35,14 +40,18 @@ def lessons(store: Store, now: int) -> None:
         mirror.refresh(store, now)
 
 
-def _run(store: Store, now: int) -> None:
+def _run(store: Store, now: int) -> str:
     # Once an hour; every other command does without loading these.
-    from hardwon.store import copies, forget, journal, recurrences, room, showings
+    from hardwon.store import copies, forget, passages, recurrences, retention, room, search_index, showings, shrink
 
-    journal.prune(store, store.settings.retention.journal_days, now)
+    removed = retention.run(store, now)
+    if not removed.complete:
+        with store.transaction():
+            store.set_meta("upkeep_at", str(now - HOUR + SOON))
     showings.prune(store, store.settings.retention.showings_days, now)
     recurrences.prune(store, store.settings.retention.showings_days, now)
     room.make(store, now)
+    passages.index_new(store, PASSAGES)
     if store.meta("purge_due"):
         # Another process may be reading just now; then it stays due.
         with contextlib.suppress(StoreError):
@@ -53,3 +62,6 @@ def _run(store: Store, now: int) -> None:
         # What the database has lost meanwhile must not go with the redo log.
         repair.take_in_missing(store, now)
         copies.refresh(store)
+    search_index.merge(store)
+    given = shrink.shrink(store)
+    return f"{removed}; {given / 1_000_000:.1f} MB given back to the disk" if removed.entries or given else ""

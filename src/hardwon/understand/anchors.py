@@ -51,6 +51,13 @@ def _symbols(text: str) -> Iterator[Anchor]:
         yield Anchor(AnchorKind.SYMBOL, match[0])
 
 
+def at_prompt(text: str, root: str = "", cwd: str = "") -> tuple[Anchor, ...]:
+    """What a prompt names; a pasted error by its signature."""
+    signature = errors.signature(text)
+    error = (Anchor(AnchorKind.ERROR, signature),) if signature and not errors.generic(signature) else ()
+    return (*named_in(text, root, cwd), *error)
+
+
 def asked_about(question: str, root: str = "", cwd: str = "") -> tuple[Anchor, ...]:
     """The anchors of a question. All of it may be one: a command, an error, a file."""
     whole = " ".join(question.split())

@@ -26,6 +26,10 @@ DEEPEST = 12
 """Maps in maps; what is deeper is text."""
 
 
+EXAMPLE = "skill-memory: {enabled: true, top: 20, ranking_hits: 0.2, min_score: 0.1}"
+"""With values that can be used, for who wrote others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """How much each counts in a lesson's score; only their proportion matters."""

@@ -1,21 +1,44 @@
-"""How much of an event is worth keeping: all of it, its outline, the bare fact, or nothing."""
+"""How much of an event is worth keeping: all of it, its outline, the bare fact, or nothing.
+
+A call and its result are one event here, so a result has the tier of its call; only a failure is always kept in full.
+So an empty result is not dropped: that a command passed without a word is what proves its fix. A result whose call
+nobody knows makes no event at all: it names no command, and a text that only looks like an error is not believed. That
+a prompt corrects the agent is no mark beside it: `wishes` reads that from the prompt itself when the session is learned
+from. What is marked by hand is a memory already, and its call is like any other.
+"""
 
 from __future__ import annotations
+
+import re
 
 from hardwon.event import Event, EventType, Tier
 from hardwon.project import relative_file
 
 FILE_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "Read"})
 CHANGES = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "Bash"})
-LOOKS = frozenset({"Read", "Glob", "Grep", "LS", "WebFetch", "WebSearch", "NotebookRead", "ToolSearch"})
-BOOKKEEPING = frozenset({"TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "ExitPlanMode"})
+LOOKS = frozenset(
+    {"Read", "Glob", "Grep", "LS", "WebFetch", "WebSearch", "NotebookRead", "ToolSearch"}
+    # as other clients call them
+    | {"read", "glob", "grep", "ls", "list", "find", "webfetch", "websearch", "web_fetch", "web_search"}
+    | {"read_file", "read_many_files", "list_dir", "list_directory", "list_files", "grep_files", "grep_search"}
+    | {"file_search", "search_files", "search_file_content", "codebase_search", "google_web_search", "view_image"}
+)
+BOOKKEEPING = frozenset(
+    {"TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "ExitPlanMode"}
+    | {"todowrite", "todoread", "update_plan", "write_todos"}
+)
 
 LONGEST = {Tier.FULL: 8_000, Tier.OUTLINE: 2_000, Tier.FACT: 0, Tier.NOTHING: 0}
+LONGEST_OUTPUT = 500
+"""Characters of what a command said that passed: nothing but its end is ever asked for."""
 LONGEST_TARGET = 2_000
+"""A command is kept as it was typed, also a long one: a fix names it literally."""
+SHORTEST_DECISION = 20
+SHORTEST_REPORT = 500
 
 
 def tier(event: Event) -> Tier:
-    """The seed's scale: what a person said and what failed in full, changes in outline, looks as a fact."""
+    """What a person said and what failed in full, changes in outline, looks as a fact, bookkeeping not at all."""
     match event.type:
         case EventType.TOOL_STARTING | EventType.SKILL_LOADING:
             return Tier.NOTHING
@@ -25,8 +48,56 @@ def tier(event: Event) -> Tier:
             return Tier.NOTHING
         case EventType.TOOL_FINISHED if event.tool in LOOKS:
             return Tier.FACT
+        case EventType.TURN_ENDED if is_decision(event.text) or is_report(event.text):
+            return Tier.FULL
         case _:
             return Tier.OUTLINE
+
+
+def longest(event: Event, tier: Tier) -> int:
+    """Characters of its text that are kept. An edit's outline is the change itself: fixes quote it."""
+    if tier is Tier.OUTLINE and event.tool == "Bash":
+        return LONGEST_OUTPUT
+    return LONGEST[tier]
+
+
+def measure(text: str) -> str:
+    """All that is kept of what a look brought to light. Nothing of a Read: its hook does not send what was read."""
+    if not text:
+        return ""
+    lines, size = len(text.splitlines()), len(text.encode("utf-8", "replace"))
+    return f"{lines} line{'' if lines == 1 else 's'}, {size} byte{'' if size == 1 else 's'}"
+
+
+def is_decision(text: str) -> bool:
+    """Whether an agent says what it chose, what the cause was, or what mended it."""
+    return len(text.strip()) >= SHORTEST_DECISION and _DECISION.search(text) is not None
+
+
+_DECISION = re.compile(
+    r"\b(?:i|we)(?:'ve| have)? (?:decided|chose|opted)\b|\bdecided (?:to|on|against)\b|\bdecision:|\bgoing with\b"
+    r"|\bswitch(?:ed|ing) (?:from|to|over)\b|\broll(?:ed|ing) (?:it )?back\b|\brejected\b|\brul(?:ed|ing) out\b"
+    r"|\broot cause\b|\bcaused by\b|\bthe (?:fix|culprit|reason|problem) (?:is|was)\b|\bfixed by\b|\bfix(?:ed)?:"
+    r"|\binstead of\b.{1,80}\bbecause\b"
+    r"|决定|最终(?:采用|选择)|改用|放弃了?|回滚|根本原因|原因是|已(?:经)?修复|修复方法|总结[:：]"
+    r"|に決め|採用し|不採用|却下|に切り替え|根本原因|原因は|修正しました",
+    re.IGNORECASE,
+)
+
+
+def is_report(text: str) -> bool:
+    """Whether it is long and has a form: code, headings, a table, a list, paragraphs."""
+    return len(text) >= SHORTEST_REPORT and any(len(pattern.findall(text)) >= enough for pattern, enough in _STRUCTURE)
+
+
+_STRUCTURE = (
+    (re.compile(r"^\s{0,3}```", re.MULTILINE), 1),
+    (re.compile(r"^#{1,6} \S", re.MULTILINE), 1),
+    (re.compile(r"^\|.{1,2000}\|[ \t]*$", re.MULTILINE), 2),
+    (re.compile(r"^[ \t]{0,8}(?:[-*+]|\d{1,3}[.)]) \S", re.MULTILINE), 2),
+    (re.compile(r"^(?: {4}|\t)\S", re.MULTILINE), 2),
+    (re.compile(r"\n[ \t]{0,20}\n"), 2),
+)
 
 
 def clip(text: str, longest: int) -> str:

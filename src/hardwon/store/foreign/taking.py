@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from hardwon.memory import GLOBAL, Draft, Kind, Scope, Trust, normalise
+from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Status, Trust, normalise
 from hardwon.project import STRENGTH, Alias
 from hardwon.store import changes, memories, projects, records, tombstones
 from hardwon.store.connection import Store
@@ -100,20 +100,44 @@ def _origin(foreign: Foreign, scope: Scope, body: str) -> str:
     return f"import:{hashlib.blake2b(whole, digest_size=16).hexdigest()}"
 
 
-def take(store: Store, made: Plan, now: int, said: Callable[[int], None] = lambda _: None) -> list[str]:
-    """Keep what is new; the ids. `said` hears how many are done."""
+def take(
+    store: Store,
+    made: Plan,
+    now: int,
+    said: Callable[[int], None] = lambda _: None,
+    *,
+    waits: bool = False,
+    accepted: bool = False,
+) -> list[str]:
+    """Keep what is new; the ids. `said` hears how many are done. `waits`: no person has looked at it, so that it is a
+    candidate, and gives what is here already neither hits nor a pin. `accepted`: a person said yes to all of it."""
     kept: list[str] = []
     for start in range(0, len(made.new), AT_ONCE):
         with store.transaction():
             for foreign, scope in made.new[start : start + AT_ONCE]:
-                if id := _keep(store, foreign, scope, now):
+                if id := _keep(store, foreign, scope, now, waits):
                     kept.append(id)
         said(min(start + AT_ONCE, len(made.new)))
-    _keep_all_hits(store, made.known)
+    if accepted and not waits:
+        _accept(store, [id for _, id in made.known], now)
+    _keep_all_hits(store, [(foreign, id) for foreign, id in made.known if not waits or _waiting(store, id)])
     return kept
 
 
-def _keep(store: Store, foreign: Foreign, scope: Scope, now: int) -> str | None:
+def _waiting(store: Store, id: str) -> Memory | None:
+    found = memories.get(store, id)
+    return found if found and found.status is Status.CANDIDATE else None
+
+
+def _accept(store: Store, known: Sequence[str], now: int) -> None:
+    """A person takes in what an agent took in before: it has waited for that. What looks planted goes on waiting."""
+    for id in known:
+        found = _waiting(store, id)
+        if found and found.source == "import" and found.trust is not Trust.UNTRUSTED:
+            changes.move(store, id, Status.ACTIVE, now, reason="taken in by a person")
+
+
+def _keep(store: Store, foreign: Foreign, scope: Scope, now: int, waits: bool) -> str | None:
     body = records.clean(foreign.body, store.redactor)
     if _known(store, foreign, scope, body):  # another process may have been faster
         return None
@@ -132,13 +156,15 @@ def _keep(store: Store, foreign: Foreign, scope: Scope, now: int) -> str | None:
         evidence=(foreign.where,),
         # One that was taken in, and that was taken back since, may come again.
         origin_key=None if memories.by_origin(store, origin) else origin,
+        candidate=waits,
     )
     noted = changes.note(store, draft, _created(foreign, now))
-    if noted.id and foreign.pinned:
+    is_new = noted.outcome is changes.Outcome.CREATED
+    if noted.id and foreign.pinned and (is_new or not waits):
         changes.edit(store, noted.id, {"pinned": True}, now)
-    if noted.id:
+    if noted.id and (is_new or not waits):
         _keep_hits(store, noted.id, foreign.hits)
-    return noted.id
+    return noted.id if is_new else None
 
 
 def _created(foreign: Foreign, now: int) -> int:

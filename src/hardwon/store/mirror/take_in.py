@@ -90,7 +90,7 @@ class Taker:
         try:
             if not self._may_change(memory) or not entry.text or len(entry.text) > LONGEST:
                 raise Refused
-            changes.edit(self.store, memory.id, fields, self.now)
+            changes.edit(self.store, memory.id, fields, self.now, self.who)
         except Refused:
             self._keep(done, index, entry, memory.scope.project, "beside")
             return
@@ -129,7 +129,7 @@ class Taker:
             done.owners[index] = twin.id  # it was there all the time: nobody has learned it again
             return
         written_at = knowledge_entries.moment(entry.date) or self.now
-        noted = changes.note(self.store, draft, min(written_at, self.now))
+        noted = changes.note(self.store, draft, min(written_at, self.now), apart=what == "beside")
         if noted.id is None:
             done.changes.append(Change("forgotten", ""))
             return

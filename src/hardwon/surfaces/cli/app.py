@@ -56,9 +56,11 @@ VERBS: dict[str, dict[str, str]] = {
         "status": "status",
         "doctor": "doctor",
         "daemon": "daemon",
+        "vectors": "vectors",
         "mcp": "mcp",
         "hook": "hook",
         "demo": "demo",
+        "bench": "bench",
     },
 }
 MODULES = {verb: module for panel in VERBS.values() for verb, module in panel.items()}

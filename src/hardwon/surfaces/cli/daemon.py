@@ -68,7 +68,13 @@ def status(json: Json = False) -> None:
     elif running is None:
         print("not running: the next hook starts it")
     else:
-        output.print_details([(name.replace("_", " "), str(value)) for name, value in running.items()])
+        output.print_details([(name.replace("_", " "), _shown(value)) for name, value in running.items()])
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {inner}" for name, inner in value.items() if inner)
+    return str(value)
 
 
 @app.command()

@@ -17,7 +17,7 @@ from hardwon.settings import Loaded, SettingsError
 from hardwon.store import copies, forget, redo, repair
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreDamaged, StoreError
-from hardwon.surfaces.cli import context, doctor_clients, doctor_mirror, output
+from hardwon.surfaces.cli import context, doctor_clients, doctor_mirror, doctor_skills, doctor_vectors, output
 from hardwon.surfaces.cli.finding import Finding
 from hardwon.surfaces.cli.options import Json
 
@@ -70,6 +70,7 @@ def _examined(fix: bool, progress: repair.Progress) -> Iterator[Finding]:
         yield _permissions(home, fix)
         yield from _disk(home)
         yield from _database(home, loaded, fix, progress)
+    yield from doctor_skills.findings()
     yield from doctor_clients.findings(home, fix)
 
 
@@ -140,6 +141,7 @@ def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) 
                 yield from _tables(store, fix, progress)
                 yield _copies(store, fix)
                 yield doctor_mirror.finding(store)
+                yield doctor_vectors.finding(store)
                 yield from doctor_clients.activity(store)
                 return
     except StoreDamaged as error:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from statistics import median
 
-from hardwon.daemon import lifecycle, lock, spool
+from hardwon.daemon import incidents, lifecycle, lock, spool
 from hardwon.hook import install
 from hardwon.hosts import installing
 from hardwon.hosts.claude_code import HOOKS
@@ -17,7 +17,9 @@ from hardwon.hosts.installing import manifest, setup
 from hardwon.hosts.installing.recipe import Recipe, SetupError
 from hardwon.paths import Home
 from hardwon.render import plain
+from hardwon.store import retention
 from hardwon.store.connection import Store
+from hardwon.surfaces.cli import output
 from hardwon.surfaces.cli.finding import Finding
 
 ROUNDS = 7
@@ -123,6 +125,14 @@ def activity(store: Store) -> Iterator[Finding]:
     shown = store.value("select max(at) from showings")
     yield Finding("last event kept", True, plain.day(kept) if kept else "none yet")
     yield Finding("last memory said", True, plain.day(shown) if shown else "none yet")
-    log = store.home.log
-    last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-1:] if log.exists() else []
-    yield Finding("last error", True, last[0] if last else "none")
+    yield _journal(store)
+    yield Finding("last error", True, incidents.last(store.home) or "none")
+
+
+def _journal(store: Store) -> Finding:
+    size, bound = retention.size(store), retention.bound(store.settings.retention)
+    says = f"{output.counted(size.entries, 'event')}, {size.bytes / 1_000_000:.1f} MB"
+    says += f" of {bound / 1_000_000:.0f}" if bound else ", no bound (retention.journal_mb)"
+    if bound and size.bytes > bound:
+        says += ": the next upkeep makes room, but not of sessions of today and of what memories were learned from"
+    return Finding("journal", True, says)

@@ -60,7 +60,7 @@ def run(
         if anchor:
             place, _ = context.scopes_to_read(store, project, everywhere)
             change["anchors"] = [(one.kind, one.value) for one in anchors_of("", anchor, place)]
-        changed = changes.edit(store, memory.id, change, context.now())
+        changed = changes.edit(store, memory.id, change, context.now(), caller.trust())
         if json:
             output.print_json(output.as_json(store, changed))
         else:

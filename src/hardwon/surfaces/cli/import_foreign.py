@@ -1,4 +1,8 @@
-"""Taking in what another tool has kept: read it, show what is new, ask, keep it."""
+"""Taking in what another tool has kept: read it, show what is new, ask, keep it.
+
+Somebody wrote these files, and a repository may bring its own. Who runs this at a terminal is asked, and what they take
+in is active; what an agent takes in waits in `hardwon review`, wherever the file lies.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from hardwon import git
+from hardwon.memory import Trust
 from hardwon.render.plain import one_line
 from hardwon.store import projects
 from hardwon.store.connection import Store
@@ -113,14 +119,35 @@ def _show(made: Plan) -> None:
 
 
 def _take(gathered: Gathered, made: Plan, options: Options) -> list[str]:
-    if made.new and not output.confirm(f"Take in {output.counted(len(made.new), 'memory')}?", options.yes):
+    question = f"Take in {output.counted(len(made.new), 'memory')}?{_warning(gathered)}"
+    if made.new and not output.confirm(question, options.yes):
         _refuse(gathered)
     with context.writing() as store:
         context.scope_to_write(store, None, True, caller.trust())
         with output.progress("importing") as say:
             # Planned again: somebody may have written since.
             fresh = taking.plan(store, gathered.found, _target(store, options))
-            return taking.take(store, fresh, context.now(), lambda done: say(f"{done} of {len(fresh.new)}"))
+            return taking.take(
+                store,
+                fresh,
+                context.now(),
+                lambda done: say(f"{done} of {len(fresh.new)}"),
+                waits=_waits(),
+                accepted=options.yes or bool(made.new),
+            )
+
+
+def _waits() -> bool:
+    return caller.trust() is not Trust.USER
+
+
+def _warning(gathered: Gathered) -> str:
+    """What a person should know before they say yes: others may have written what lies in a repository."""
+    own = [Path.home() / name for name in (".claude", ".codex", ".ai-memory", ".agents", ".opencode", ".pi", ".config")]
+    for file in map(git.resolve, gathered.files):
+        if not any(file.is_relative_to(git.resolve(folder)) for folder in own) and git.find_repository(file.parent):
+            return f" {one_line(str(file))} lies in a repository: read it first, others may have written it."
+    return ""
 
 
 def _refuse(gathered: Gathered) -> NoReturn:
@@ -136,7 +163,8 @@ def _conclude(made: Plan, kept: list[str], options: Options) -> None:
         print("nothing is new: everything is known already")
     else:
         undo = "; `hardwon undo` takes them out again" if len(kept) <= taking.AT_ONCE else ""
-        print(f"{output.counted(len(kept), 'memory')} taken in{undo}")
+        wait = "; they wait for a person: `hardwon review list`" if kept and _waits() else ""
+        print(f"{output.counted(len(kept), 'memory')} taken in{wait or undo}")
 
 
 def _print_json(gathered: Gathered, made: Plan, kept: list[str], options: Options) -> None:
@@ -145,6 +173,7 @@ def _print_json(gathered: Gathered, made: Plan, kept: list[str], options: Option
             "files": gathered.files,
             "skills": {name: {what: counts[what] for what in _SORTS} for name, counts in sorted(made.counts.items())},
             "memories": len(kept),
+            "waiting": len(kept) if _waits() else 0,
             "known": sum(counts["known"] for counts in made.counts.values()),
             "forgotten": made.forgotten,
             "unknown_projects": dict(made.homeless),

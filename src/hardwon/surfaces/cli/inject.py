@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
 import typer
@@ -17,7 +16,7 @@ from hardwon.surfaces.cli import context, output, skills
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName
 from hardwon.surfaces.cli.skills import SkillName
-from hardwon.understand import mark
+from hardwon.understand import mark, untrusted
 
 
 def run(
@@ -93,9 +92,6 @@ def _line(item: Item, now: str) -> str:
     return skills.entry(memory, item.ranked.candidate.hits, said)
 
 
-_TAG = re.compile(r"<(?=[\s/<]*(?:hardwon|skill-memory|system))", re.IGNORECASE)
-
-
 def _harmless(block: str) -> str:
-    """Without anything that a client could take for a part of its own frame."""
-    return _TAG.sub("‹", block)
+    """Without anything that a client could take for a part of its own frame, or of ours."""
+    return untrusted.disarmed(block)

@@ -17,7 +17,7 @@ from hardwon.hosts.past_sessions import CLIENTS, Log
 from hardwon.learn import history
 from hardwon.learn.history import Plan, Read, Wanted
 from hardwon.memory import Trust, short_id
-from hardwon.store import control, projects
+from hardwon.store import control, passages, projects
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import caller, context, output
 from hardwon.surfaces.cli.app import fail
@@ -97,6 +97,7 @@ def _learn(store: Store, made: Plan, json: bool) -> None:
     try:
         with _progress(made) as done:
             history.read(store, made.sessions, context.now, done, result)
+        passages.index_new(store)
     except KeyboardInterrupt:
         fail(
             f"Stopped after {result.sessions} of {output.counted(len(made.sessions), 'session')}, "

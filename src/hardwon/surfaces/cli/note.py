@@ -149,7 +149,8 @@ def _answer(store: Store, draft: Draft, noted: changes.Noted, json: bool) -> Non
             print(f"kept {short} ({draft.kind}, {where})")
         else:
             hits = memories.hits(store, [noted.id]).get(noted.id, 0)
-            print(f"known already: {short} (learned again {output.counted(hits, 'time')})")
+            other = " in other words" if noted.reworded else ""
+            print(f"known already{other}: {short} (learned again {output.counted(hits, 'time')})")
 
 
 def remark_on(store: Store, draft: Draft, id: str) -> None:

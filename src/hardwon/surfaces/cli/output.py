@@ -12,6 +12,7 @@ from hardwon.memory import GLOBAL, Memory
 from hardwon.render import plain
 from hardwon.store import memories, projects
 from hardwon.store.connection import Store
+from hardwon.surfaces.cli import quoting
 
 
 def print_json(value: Any) -> None:
@@ -77,7 +78,8 @@ def items_json(store: Store, found: Sequence[Memory]) -> list[dict[str, Any]]:
 
 
 def print_memories(found: Sequence[Memory], name: Callable[[str], str]) -> None:
-    rows = [plain.row(memory, name(memory.scope.project)) for memory in found]
+    seen = [quoting.shown(memory, quoting.HEADLINE) for memory in found]
+    rows = [plain.row(memory, name(memory.scope.project)) for memory in seen]
     if not rows:
         return
     if sys.stdout.isatty():

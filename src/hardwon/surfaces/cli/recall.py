@@ -7,9 +7,10 @@ import typer
 
 from hardwon.recall import Item, Question, Ranked, Recollection, recall
 from hardwon.recall.candidates import Found
+from hardwon.recall.plan import Plan, plan
 from hardwon.render import plain
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli import context, meaning, output, quoting, recall_plan
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName, Skill
 from hardwon.understand import anchors as understand
@@ -59,20 +60,29 @@ def run(
         settings = store.settings.recall
         # Who asks for more items by hand wants them whole.
         tokens = budget or (settings.budget_tokens if limit is None else 1_000_000)
-        question = Question(query, scopes, None, named)
-        found = recall(store, question, context.now(), limit=limit or settings.limit, budget=tokens)
+        planned = plan(query, understand.at_prompt(query, root, cwd))
+        question = Question(query, scopes, None, tuple(dict.fromkeys((*named, *planned.pivots))))
+        most = limit or settings.limit
+        meaning.query_vector(store, query)  # the model is there when recall asks for it
+        found = recall(store, question, context.now(), limit=most, budget=tokens, explain=explain, liked=planned.liked)
         if json:
-            output.print_json(_json(store, found, explain))
+            output.print_json(_json(store, found, planned, explain))
         else:
-            _print(store, found, explain)
+            _print(store, found, planned, explain)
 
 
-def _json(store: Store, found: Recollection, explain: bool) -> dict[str, Any]:
+def _json(store: Store, found: Recollection, planned: Plan, explain: bool) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "items": [item_json(store, item, explain) for item in found.items],
         "silent": found.silent,
     }
-    return answer | (explanation(found.found, found.found.rung, found.held_back) if explain else {})
+    if not explain:
+        return answer
+    return (
+        answer
+        | explanation(found.found, found.found.rung, found.held_back)
+        | recall_plan.as_json(store, found, planned)
+    )
 
 
 def explanation(found: Found, rung: str, held_back: list[Ranked]) -> dict[str, Any]:
@@ -107,22 +117,25 @@ def factors_of(item: Item) -> dict[str, float]:
     return {name: round(value, 3) for name, value in item.ranked.factors.items()}
 
 
-def _print(store: Store, found: Recollection, explain: bool) -> None:
+def _print(store: Store, found: Recollection, planned: Plan, explain: bool) -> None:
     for item in found.items:
         factors = " × ".join(f"{name} {value}" for name, value in factors_of(item).items())
         print_item(store, item, f"{item.ranked.score:.3f} = {factors}" if explain else "")
     if found.silent:
         output.remark("nothing fits")
     if explain:
-        _print_explanation(found)
+        print_words(found.found, found.found.rung)
+        recall_plan.print_plan(store, found, planned)
+        print_held_back(found.held_back)
 
 
 def print_item(store: Store, item: Item, explained: str) -> None:
     bold, dim, off = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if sys.stdout.isatty() else ("", "", "")
     memory = item.ranked.memory
-    label = f"{memory.kind}{_status(memory.status)}  {plain.visible(memory.title)}".rstrip()
+    title = plain.visible(quoting.words(memory, memory.title))
+    label = f"{memory.kind}{_status(memory.status)}  {title}".rstrip()
     print(f"{bold}{memory.short_id}{off} {label}")
-    for line in plain.visible(item.body).splitlines():
+    for line in plain.visible(quoting.words(memory, item.body)).splitlines():
         print(f"  {line}")
     print(f"  {dim}{context.project_name(store, memory.scope.project)} · {memory.trust} · {why(item)}{off}")
     if explained:
@@ -131,11 +144,6 @@ def print_item(store: Store, item: Item, explained: str) -> None:
 
 def _status(status: str) -> str:
     return "" if status == "active" else f" ({status})"
-
-
-def _print_explanation(found: Recollection) -> None:
-    print_words(found.found, found.found.rung)
-    print_held_back(found.held_back)
 
 
 def print_words(found: Found, rung: str) -> None:
@@ -148,4 +156,5 @@ def print_words(found: Found, rung: str) -> None:
 def print_held_back(held_back: list[Ranked]) -> None:
     for one in held_back[:5]:
         share = f"{one.candidate.coverage:.0%}"
-        print(f"held back: {one.memory.short_id} covers {share}: {plain.one_line(one.memory.headline, 70)}")
+        headline = plain.one_line(quoting.words(one.memory, one.memory.headline), 70)
+        print(f"held back: {one.memory.short_id} covers {share}: {headline}")

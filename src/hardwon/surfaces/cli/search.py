@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from hardwon.store import memories, search
-from hardwon.surfaces.cli import context, output
+from hardwon.memory import GLOBAL, Kind, Status
+from hardwon.store import memories, passages, search
+from hardwon.surfaces.cli import context, output, search_sessions
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Everywhere, Json, Kinds, Limit, Offset, ProjectName, Skill, Statuses
 
@@ -20,18 +21,30 @@ def run(
     all_projects: Annotated[bool, typer.Option("--all", help="In all projects")] = False,
     limit: Limit = 20,
     offset: Offset = 0,
+    sessions: Annotated[
+        bool, typer.Option("--sessions", help="In what was said in past conversations instead")
+    ] = False,
     json: Json = False,
 ) -> None:
     """List every memory that has the words, whatever its status
 
     Example: `hardwon search redis --all`
 
-    All words must occur; when no memory has all of them, those that have any.
+    All words must occur; when no memory has all of them, those that have any. With `--sessions` past conversations are
+    searched, best first: what you asked and what was answered, the present state of a decision before the earlier ones.
     """
     if not query.strip():
         fail("The query is empty. Try: hardwon search redis", code=2)
+    if sessions:
+        _no_memories(kind, status, skill, offset)
+        search_sessions.prepare()
     with context.reading() as store:
         _, scopes = context.scopes_to_read(store, project, everywhere)
+        if sessions:
+            here = tuple(one for one in scopes if one != GLOBAL) or (passages.NOWHERE,)
+            projects = () if all_projects else here
+            search_sessions.run(store, query, projects, limit, json)
+            return
         which = memories.Filter(
             projects=() if all_projects else scopes, skill=skill, kinds=tuple(kind or ()), statuses=tuple(status or ())
         )
@@ -41,3 +54,9 @@ def run(
         else:
             output.print_memories(found, lambda id: context.project_name(store, id))
             output.remark(f"{len(found)} of {total}" if found else "no memory has these words")
+
+
+def _no_memories(kind: list[Kind] | None, status: list[Status] | None, skill: str | None, offset: int) -> None:
+    given = {"--kind": kind, "--status": status, "--skill": skill, "--offset": offset}
+    if wrong := [name for name, value in given.items() if value]:
+        fail(f"{' and '.join(wrong)} can't be used with --sessions: conversations have none.", code=2)

@@ -8,7 +8,7 @@ from hardwon.memory import Kind, Memory, Status
 from hardwon.render import plain
 from hardwon.store import memories
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import context, output, skills
+from hardwon.surfaces.cli import context, output, quoting, skills
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName
 
@@ -50,7 +50,7 @@ def _show_memory(id: str, json: bool) -> None:
             output.print_json(output.as_json(store, memory, hits))
         else:
             where = context.project_name(store, memory.scope.project)
-            output.print_details(plain.details(memory, where, hits, output.origin(store, memory)))
+            output.print_details(plain.details(quoting.shown(memory), where, hits, output.origin(store, memory)))
 
 
 def _show_skill(name: str, project: str | None, everywhere: bool, json: bool) -> None:

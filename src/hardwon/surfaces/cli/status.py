@@ -9,11 +9,11 @@ from hardwon.daemon import lifecycle, updates
 from hardwon.learn import hard_rules
 from hardwon.memory import GLOBAL
 from hardwon.render import plain
-from hardwon.store import control, journal, projects, recurrences, showings
+from hardwon.store import control, projects, recurrences, retention, showings
 from hardwon.store.connection import Store
 from hardwon.store.recurrences import Rate
 from hardwon.store.showings import Outcome
-from hardwon.surfaces.cli import context, output, status_skills
+from hardwon.surfaces.cli import context, output, status_skills, vectors
 from hardwon.surfaces.cli.options import Json
 
 DAY = 86_400_000
@@ -55,11 +55,14 @@ def _gathered(store: Store) -> dict[str, Any]:
         "projects": len(projects.listed(store)),
         "to_review": store.value(_TO_REVIEW),
         "offers": len(hard_rules.offers(store, context.now())),
-        "journal": journal.count(store),
+        "journal": retention.size(store).entries,
+        "journal_bytes": retention.size(store).bytes,
+        "journal_bound": retention.bound(store.settings.retention) or None,
         "shown_this_week": {"memories": shown, "tokens": tokens, "outcomes": showings.outcomes(store, week)},
         "last_30_days": _last_days(store, context.now()),
         "repeats": _repeats(store, context.now()),
         "answer_ms": (lifecycle.status(store.home) or {}).get("answer_ms"),
+        "vectors": vectors.gathered(store),
         "paused": paused is not None,
         "paused_until": int(paused) if paused and paused.isdigit() else None,
         "updates": _updates(store),
@@ -123,7 +126,7 @@ def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
             "to write down",
             f"{found['offers']} for CLAUDE.md or AGENTS.md (`hardwon review list`)" if found["offers"] else "",
         ),
-        ("journal", output.counted(found["journal"], "event")),
+        ("journal", _journal(found)),
         (
             "shown this week",
             f"{output.counted(shown, 'memory')}, {output.counted(tokens, 'token')}",
@@ -132,10 +135,16 @@ def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
         (f"last {DAYS} days", _came(found["last_30_days"])),
         ("failures again", _again(found["repeats"])),
         ("an answer takes", f"{found['answer_ms']} ms" if found["answer_ms"] is not None else ""),
+        ("by meaning", vectors.says(found["vectors"]) if found["vectors"]["models"] else ""),
         ("paused", f"until {_end(found['paused_until'])}" if found["paused"] else ""),
         ("updates", found["updates"]["says"]),
         ("home", f"{found['home']} ({found['bytes'] / 1_000_000:.1f} MB)"),
     ]
+
+
+def _journal(found: dict[str, Any]) -> str:
+    bound = f" of {found['journal_bound'] / 1_000_000:.0f}" if found["journal_bound"] else ""
+    return f"{output.counted(found['journal'], 'event')}, {found['journal_bytes'] / 1_000_000:.1f}{bound} MB"
 
 
 def _end(until: int | None) -> str:

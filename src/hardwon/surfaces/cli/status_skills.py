@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from hardwon.recall import skill_file
+from hardwon.recall.skill_file import SkillFile
 from hardwon.render import plain
 from hardwon.store import skill_loads
 from hardwon.store.connection import Store
 from hardwon.store.skill_loads import DAY, Use
-from hardwon.surfaces.cli import output
+from hardwon.surfaces.cli import doctor_skills, output
+from hardwon.understand.frontmatter import EXAMPLE
 
 DAYS = 30
 _HEADINGS = ("skill", "loads", "lessons", "archived", "shown", "helped", "last seen")
@@ -19,13 +22,22 @@ def show(store: Store, now: int, json: bool) -> None:
     found = skill_loads.uses(store, now, DAYS)
     if json:
         output.print_json({"items": [_as_json(use) for use in found], "days": DAYS})
-    elif not found:
+        return
+    if not found:
         output.remark("no skill was loaded yet, and none has a lesson")
     elif sys.stdout.isatty():
         _print_table(found, now)
     else:
         for use in found:
             print("\t".join(_cells(use)))
+    for file in map(_file, found):
+        for problem in file.tuning.problems:
+            output.remark(f"{plain.one_line(file.path)}: {plain.one_line(problem)}; try `{EXAMPLE}`")
+
+
+def _file(use: Use) -> SkillFile:
+    """Its SKILL.md, as a client finds it from here."""
+    return skill_file.of_name(use.skill, doctor_skills.here())
 
 
 def _as_json(use: Use) -> dict[str, Any]:
@@ -37,6 +49,7 @@ def _as_json(use: Use) -> dict[str, Any]:
         "helped": use.helped,
         "last_seen": use.last_seen,
         "by_day": use.by_day,
+        "problems": list(_file(use).tuning.problems),
     }
 
 

@@ -4,13 +4,14 @@ from typing import Annotated
 
 import typer
 
-from hardwon.memory import Draft
+from hardwon.memory import Draft, Status
 from hardwon.store import changes, memories
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import caller, context, output, text
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.note import anchors_of
 from hardwon.surfaces.cli.options import Id, Json, Reason
+from hardwon.understand import untrusted
 
 
 def run(
@@ -56,7 +57,13 @@ def _noted(store: Store, old: str, body: str) -> str:
         intent=memory.intent,
         anchors=tuple(dict.fromkeys((*memory.anchors, *anchors_of(body, [], place)))),
     )
-    noted = changes.note(store, draft, context.now())
+    noted = changes.note(store, draft, context.now(), apart=True)
     if noted.id is None:
         fail("The new text was forgotten once and stays forgotten; nothing was changed.")
+    kept = memories.get(store, noted.id)
+    if kept and kept.status is Status.CANDIDATE:  # it would put the old one away and say nothing in its place
+        why = untrusted.why_planted(body) or "nobody vouches for it"
+        fail(
+            f"The new text would wait for a person ({why}); nothing was changed. `hardwon note` puts it up for review."
+        )
     return noted.id

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardwon.memory import Memory
-from hardwon.recall import quiet
+from hardwon.memory import Memory, Status
+from hardwon.recall import memory_lines, quiet
 from hardwon.render import plain
 from hardwon.store import memories, records, recurrences, showings
 from hardwon.store.connection import Store
 from hardwon.store.fold import undone
 from hardwon.store.records import Record
 from hardwon.store.showings import NEVER, Counts, Showing
-from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli import context, output, quoting
 from hardwon.surfaces.cli.options import Id, Json
 
 MOST = 10
@@ -31,6 +31,7 @@ def run(id: Id, json: Json = False) -> None:
         counts = showings.counts(store, [memory.id]).get(memory.id, NEVER)
         happened = recurrences.days(store, memory.id)
         hits = memories.hits(store, [memory.id]).get(memory.id, 0)
+        line = memory_lines.about_the_same(store, memory)
         if json:
             output.print_json(
                 output.as_json(store, memory, hits)
@@ -44,20 +45,36 @@ def run(id: Id, json: Json = False) -> None:
                     "quiet": quiet.reason(counts, memory) or None,
                     "waits_for_action": quiet.waits_for_action(counts, memory),
                     "happened": happened,
+                    "line": [
+                        {"id": one.id, "at": one.created_at, "status": one.status, "headline": one.headline}
+                        for one in line
+                    ],
                 }
             )
             return
         _print_memory(store, memory, hits)
         print("\nhistory")
         for record, taken_back in history:
-            print(f"  {plain.day(record.at)}  {plain.one_line(sentence(record))}{' (undone)' if taken_back else ''}")
+            print(f"  {plain.day(record.at)}  {_told(memory, record)}{' (undone)' if taken_back else ''}")
+        _print_line(memory, line)
         _print_happened(happened)
         _print_showings(shown, counts, memory)
 
 
 def _print_memory(store: Store, memory: Memory, hits: int) -> None:
     where = context.project_name(store, memory.scope.project)
-    output.print_details(plain.details(memory, where, hits, output.origin(store, memory)))
+    output.print_details(plain.details(quoting.shown(memory), where, hits, output.origin(store, memory)))
+
+
+def _print_line(memory: Memory, line: list[Memory]) -> None:
+    """What was kept about the same, in the order of time, with this one in its place."""
+    if not line:
+        return
+    print("\nabout the same, in the order of time")
+    for one in sorted([memory, *line], key=lambda one: (one.created_at, one.id)):
+        said = "this one" if one.id == memory.id else quoting.shown(one, quoting.HEADLINE).headline
+        state = "" if one.status is Status.ACTIVE else f" ({one.status})"
+        print(f"  {plain.day(one.created_at)}  {one.short_id}  {plain.one_line(said)}{state}")
 
 
 def _print_happened(happened: dict[str, int]) -> None:
@@ -78,6 +95,10 @@ def _print_showings(shown: list[Showing], counts: Counts, memory: Memory) -> Non
         print("no longer said at a prompt, where it was ignored: only before the action and after the failure.")
 
 
+def _told(memory: Memory, record: Record) -> str:
+    return quoting.words(memory, plain.one_line(sentence(record)))
+
+
 def sentence(record: Record) -> str:
     """One record in words."""
     payload = record.payload or {}
@@ -85,7 +106,9 @@ def sentence(record: Record) -> str:
         case records.CREATE:
             return f"kept as {payload.get('kind')} by {payload.get('source')} (trust: {payload.get('trust')})"
         case records.EDIT:
-            return "changed: " + "; ".join(f"{name} → {value}" for name, value in payload.items())
+            plain = {name: value for name, value in payload.items() if name != "more_evidence"}
+            more = [str(one) for one in payload.get("more_evidence", ())]
+            return "changed: " + "; ".join([*(f"{name} → {value}" for name, value in plain.items()), *more])
         case records.STATUS:
             by = f" by {payload['by'][-6:]}" if payload.get("by") else ""
             reason = f": {payload['reason']}" if payload.get("reason") else ""

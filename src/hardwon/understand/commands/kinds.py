@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from hardwon.understand import shell
 from hardwon.understand.commands import queries
@@ -67,6 +68,7 @@ _KEEPS_BOOKS = names(
 _WAITS = ("sleep", "wait", "watch", "kubectl wait", "kubectl rollout", "docker wait", "gh run watch", "wait-for-it.sh")
 
 
+@lru_cache(maxsize=2_048)
 def only_looks(command: str) -> bool:
     """Whether a command changes nothing, as far as can be told: each of its parts reads, none of them writes."""
     parts = shell.parts(command)

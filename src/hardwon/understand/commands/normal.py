@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from hardwon.understand import shell
 from hardwon.understand.commands import vocabulary
@@ -41,6 +42,7 @@ _RANDOM = re.compile(
 )
 
 
+@lru_cache(maxsize=2_048)
 def normalise(command: str) -> str:
     """The one form of a command."""
     return shell.joined(essential(command)) or " ".join(command.split())
@@ -62,6 +64,7 @@ def circumstances(command: str) -> tuple[str, ...]:
     return tuple(one for one in dict.fromkeys(found) if one not in vocabulary.WITHOUT_EFFECT)
 
 
+@lru_cache(maxsize=2_048)  # each reader of a session asks it of each of its commands, and commands come again
 def essential(command: str) -> tuple[Part, ...]:
     """The parts of a command that say what is run, each in one form."""
     parts = [_plain(part) for part in _unwrapped(shell.parts(_PROMPT.sub("", command.strip())))]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from functools import lru_cache
 
 from hardwon.memory import Rejected
 from hardwon.understand.wishes import choices, corrections, demands, signs, subjects
@@ -35,6 +36,7 @@ _BECAUSE = re.compile(
 _REJECTED = re.compile(r"[\s,;.，；。—–-]*(?:rejected|却下|否决|否決|放弃|不选)\s*[:：]\s*(?P<text>.+)", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4)  # several readers of a session ask about the same prompt
 def read(prompt: str) -> Wishes:
     spoken = listen(prompt)
     found = _Found(spoken)

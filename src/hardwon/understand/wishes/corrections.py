@@ -60,7 +60,7 @@ def _first(said: str, forms: tuple[Form, ...]) -> Correction | None:
 def _matching(said: str, forms: tuple[Form, ...]) -> Iterator[Correction]:
     plain = said.rstrip(" .!…。！,，")
     for form in forms:
-        if match := form.fullmatch(said) or form.fullmatch(plain):
+        if match := form.fullmatch(said) or (form.fullmatch(plain) if plain != said else None):
             groups = match.groupdict()
             wanted, unwanted = term(groups.get("want") or groups.get("want2")), term(groups.get("not"))
             if form.bare or wanted or unwanted:

@@ -1,0 +1,192 @@
+"""Answers for clients, each within its budget or none: found at once where nothing can take long, else in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import apsw
+
+from hardwon.daemon import incidents, instructions
+from hardwon.daemon.answer import Answer, Here, answer, here
+from hardwon.daemon.conversation import Conversation
+from hardwon.event import Heard, Moment
+from hardwon.paths import Home
+from hardwon.recall import legacy
+from hardwon.settings import Settings
+from hardwon.store import journal, showings
+from hardwon.store.connection import Store, open_store
+from hardwon.store.errors import StoreError
+from hardwon.store.showings import Showing
+
+SMALL = 100_000
+"""Bytes that are parsed at once; a larger message in a thread, so that others are answered meanwhile."""
+BUDGET = 0.6
+"""The share of the client's limit that an answer may take; the rest is for the way there and back."""
+AT_ONCE = frozenset({Moment.PROMPT, Moment.BEFORE_ACTION, Moment.AFTER_FAILURE})
+"""Moments whose answers are a few bounded look-ups."""
+STEPS = 2_000
+"""Of SQLite's machine, between two looks at the clock."""
+PLACES_LAST = 30.0
+"""Seconds that a folder's project is remembered."""
+MOST_TALKS = 200
+
+_LOCAL = threading.local()
+
+
+class Answers:
+    def __init__(self, place: Home, settings: Settings) -> None:
+        self.home = place
+        self.settings = settings
+        self.readers = ThreadPoolExecutor(2, thread_name_prefix="answer")
+        self.talks: dict[tuple[str, str], Conversation] = {}
+        self.meeting = threading.Lock()
+        self.places: dict[str, tuple[float, Here]] = {}
+        self.own: Store | None = None
+        """For answers at once, in the loop's own thread."""
+        self.given = self.late = 0
+        self.unreadable = False
+        """The database could not be opened."""
+
+    def close(self) -> None:
+        self.readers.shutdown(wait=False, cancel_futures=True)
+
+    async def to(self, told: Heard, size: int, limit: int, at: int) -> Answer:
+        """The answer, or nothing when it would come too late."""
+        if told.moment is None:
+            return Answer()
+        budget = limit * BUDGET / 1000
+        if told.moment in AT_ONCE and size < SMALL and self._is_known(told):
+            return self._find_at_once(told, at, budget)
+        found = asyncio.get_running_loop().run_in_executor(self.readers, self._read_and_find, told, at)
+        await asyncio.wait({found}, timeout=budget)
+        if not found.done():
+            self.late += 1
+            found.add_done_callback(lambda late: self._unsay_late(told, late))
+            return Answer()
+        if error := found.exception():  # the event is kept all the same
+            incidents.record(self.home, f"answer: {type(error).__name__}: {error}")
+            return Answer()
+        self.given += bool(found.result().said)
+        return found.result()
+
+    def _is_known(self, told: Heard) -> bool:
+        """Nothing has to be opened or looked for: the database is open here, the folder's project is known."""
+        if self.own is None or self.own.settings is not self.settings:
+            self.own = None
+            self.readers.submit(self._open_own)
+            return False
+        return self._known_place(told.events[-1].cwd) is not None
+
+    def _open_own(self) -> None:
+        """For answers in this loop; another time, if the database can't be opened now."""
+        with contextlib.suppress(StoreError):
+            store = open_store(self.home, self.settings, write=False)
+            if store.on_disk:
+                store.db.set_busy_timeout(0)
+                self.own = store
+
+    def _find_at_once(self, told: Heard, at: int, budget: float) -> Answer:
+        """Here in the loop: to go to another thread and back takes longer than most answers. It holds nobody up: the
+        message is small, and the database is interrupted when the time is over."""
+        assert self.own
+        until = time.monotonic() + budget
+        self.own.db.set_progress_handler(lambda: time.monotonic() > until, STEPS)
+        try:
+            found = self._find(told, at, self.own)
+        except apsw.InterruptError:
+            self.late += 1
+            return Answer()
+        except Exception as error:  # noqa: BLE001  the event is kept all the same
+            incidents.record(self.home, f"answer: {type(error).__name__}: {error}")
+            return Answer()
+        finally:
+            self.own.db.set_progress_handler(None)
+        if time.monotonic() > until:
+            self.late += 1
+            self._unsay(told, found)
+            return Answer()
+        self.given += bool(found.said)
+        return found
+
+    def _unsay_late(self, told: Heard, late: asyncio.Future[Answer]) -> None:
+        if not late.cancelled() and late.exception() is None:
+            self._unsay(told, late.result())
+
+    def _unsay(self, told: Heard, late: Answer) -> None:
+        """Nobody heard it, so it may be said another time."""
+        event = told.events[-1]
+        if late.said:
+            self.talks[event.host, event.session].unsay(late.said, event.agent, late.tokens)
+
+    def _read_and_find(self, told: Heard, at: int) -> Answer:
+        """In a reader thread."""
+        store = self._reader()
+        return self._find(told, at, store) if store else Answer()
+
+    def _find(self, told: Heard, at: int, store: Store) -> Answer:
+        """The conversation is guarded by the interpreter's lock and touched in one go."""
+        event = told.events[-1]
+        where = self._here(store, event.cwd)
+        talk = self._talk(store, event.host, event.session)
+        unsaid = lambda items: instructions.unsaid(items, where.root, event.cwd, event.transcript)  # noqa: E731
+        return answer(store, told, talk, where, at, unsaid)
+
+    def _reader(self) -> Store | None:
+        """A connection per reader thread, opened when there is a database."""
+        local = _LOCAL
+        known: Store | None = getattr(local, "store", None)
+        if known and known.settings is not self.settings:  # they have changed
+            known.close()
+            local.store = known = None
+        if known is None:
+            try:
+                local.store = open_store(self.home, self.settings, write=False)
+                if not local.store.on_disk:
+                    local.store = None
+            except StoreError as error:
+                incidents.record(self.home, f"answer: {error}")
+                self.unreadable = True
+                local.store = None
+        store: Store | None = local.store
+        return store
+
+    def _here(self, store: Store, cwd: str) -> Here:
+        if known := self._known_place(cwd):
+            return known
+        found = here(store, cwd)
+        self.places[cwd] = (time.monotonic(), found)
+        return found
+
+    def _known_place(self, cwd: str) -> Here | None:
+        known = self.places.get(cwd)
+        return known[1] if known and time.monotonic() - known[0] < PLACES_LAST and known[1].project else None
+
+    def _talk(self, store: Store, host: str, session: str) -> Conversation:
+        """One for all that happens in a session at the same time."""
+        with self.meeting:
+            return self._known(store, host, session)
+
+    def _known(self, store: Store, host: str, session: str) -> Conversation:
+        talk = self.talks.get((host, session))
+        if talk is None:
+            window = journal.windows(store, host, session)
+            talk = Conversation.remembered(showings.of_session(store, host, session), window)
+            self.talks[host, session] = talk
+            while len(self.talks) > MOST_TALKS:
+                self.talks.pop(next(iter(self.talks)))
+        return talk
+
+    def shown(self, told: Heard, said: Answer, at: int) -> tuple[Showing, ...]:
+        if not said.said:
+            return ()
+        event = told.events[-1]
+        context = self.talks[event.host, event.session].context
+        return tuple(
+            Showing(item.ranked.memory.id, str(told.moment), at, share, agent=event.agent, context=context)
+            for item, share in zip(said.said, said.shares, strict=True)
+            if not item.ranked.memory.id.startswith(legacy.SIGN)
+        )

@@ -1,0 +1,182 @@
+"""The background job that gives memories their vectors, and then the passages of past conversations theirs.
+
+It runs in a thread of its own, after replies and between them: a few texts, then a pause as long as the work took,
+so that half a core is the most it ever has. Nothing is imported, no thread started and no model loaded before the first
+message has been answered and there is something to embed or a question that wants a model. Without the extra, or with
+`vectors.model = "off"`, it does nothing at all.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hardwon.daemon import incidents
+from hardwon.paths import Home
+from hardwon.settings import Settings
+from hardwon.store.connection import Store, open_store
+from hardwon.store.errors import StoreError
+
+if TYPE_CHECKING:
+    from hardwon.recall.embedding.model import Model
+
+QUIET = 1.0
+"""Seconds after a message before it looks: most of what a turn leaves behind comes at once."""
+SHORTEST_PAUSE = 0.05
+GIVE_WAY = 2.0
+"""Seconds that it waits at most for replies and learning before it takes a step all the same."""
+AGAIN = 60.0
+"""Seconds after which a server that did not answer is asked again."""
+
+
+@dataclass(slots=True)
+class Progress:
+    state: str = "idle"
+    """idle, not installed, loading, embedding, ready, or failed."""
+    model: str = ""
+    embedded: int = 0
+    """Memories and passages since the start of the daemon."""
+    missing: int = 0
+    problem: str = ""
+
+
+class Embedder:
+    """`nudge` returns at once; `stop` ends the thread after the batch it is at."""
+
+    def __init__(self, home: Home, settings: Settings, is_busy: Callable[[], bool] = lambda: False) -> None:
+        self.home = home
+        self.settings = settings
+        self.progress = Progress()
+        self._is_busy = is_busy
+        self._wake = threading.Event()
+        self._wanted = False
+        self._leaving = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._refused: object = None
+        """The settings with which there is no model to be had: asked again when they change."""
+
+    def nudge(self) -> None:
+        """Something was kept, or a question wanted a model."""
+        if self.settings.vectors.model == "off" or self._refused == self.settings.vectors:
+            return
+        self._wake.set()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="embed", daemon=True)
+            self._thread.start()
+
+    def want(self) -> None:
+        """A question would have liked a model: it is loaded although nothing may be left to embed."""
+        self._wanted = True
+        self.nudge()
+
+    def stop(self, seconds: float = 2.0) -> None:
+        self._leaving.set()
+        self._wake.set()
+        if self._thread:
+            self._thread.join(seconds)
+
+    def status(self) -> dict[str, Any]:
+        now = self.progress
+        found = {"state": now.state, "model": now.model, "embedded": now.embedded, "missing": now.missing}
+        return found | ({"problem": now.problem} if now.problem else {})
+
+    def _run(self) -> None:
+        from hardwon.recall.embedding.ready import READY
+
+        READY.when_wanted(self.want)
+        while True:
+            self._wake.wait()
+            self._pause(QUIET)
+            if self._leaving.is_set():
+                return
+            self._wake.clear()
+            try:
+                self._work()
+            except Exception as error:  # noqa: BLE001  the host boundary: recorded for doctor, the thread lives on
+                self._failed(f"{type(error).__name__}: {error}")
+
+    def _work(self) -> None:
+        from hardwon.recall.embedding import choose
+        from hardwon.recall.embedding.model import NoModel
+
+        wanted = self.settings.vectors
+        if choose.lacking(wanted):
+            self._refused, self.progress.state = wanted, "not installed"
+            return
+        try:
+            with open_store(self.home, self.settings) as store:
+                self._embed(store)
+        except StoreError as error:
+            self._failed(str(error))
+        except NoModel as error:
+            from hardwon.recall.embedding.endpoint import NotAnswered
+
+            self._failed(str(error))
+            if isinstance(error, NotAnswered):
+                self._pause(AGAIN)
+            else:
+                self._refused = wanted
+
+    def _embed(self, store: Store) -> None:
+        """Everything that is missing, newest first; the model is loaded when there is something, or somebody asked."""
+        from hardwon.recall import passage_vectors
+        from hardwon.recall.embedding.batch import embed_missing
+        from hardwon.recall.vectors import warm
+        from hardwon.store import passage_vectors as passages
+        from hardwon.store import vectors
+
+        model = self._loaded(store)
+        if model is None:
+            return
+        self.progress.missing = vectors.count_missing(store, model.name) + passages.count_missing(store, model.name)
+        while not self._leaving.is_set():
+            if self.settings is not store.settings:  # they have changed: begin again with what they say now
+                self._wake.set()
+                return
+            began = time.monotonic()
+            done = embed_missing(store, model) or passage_vectors.embed_missing(store, model)
+            if not done:
+                break
+            self.progress.state = "embedding"
+            self.progress.embedded += done
+            self.progress.missing = max(0, self.progress.missing - done)
+            self._give_way(max(SHORTEST_PAUSE, time.monotonic() - began))
+        warm(store, model.name)
+        self.progress.state, self.progress.missing, self.progress.problem = "ready", 0, ""
+
+    def _loaded(self, store: Store) -> Model | None:
+        """The model that the settings name, loaded if need be. Questions get it when its vectors can be searched."""
+        from hardwon.recall.embedding import choose
+        from hardwon.recall.embedding.ready import READY
+        from hardwon.recall.vectors import warm
+        from hardwon.store import passage_vectors, vectors
+
+        wanted = store.settings.vectors
+        if known := READY.model(wanted):
+            return known
+        name = choose.name(wanted)
+        if not (self._wanted or vectors.missing(store, name, 1) or passage_vectors.missing(store, name, 1)):
+            return None
+        self.progress.state = "loading"
+        model = choose.load(wanted, store.redactor.text)
+        warm(store, model.name)
+        READY.put(wanted, model)
+        self.progress.model = model.name
+        return model
+
+    def _failed(self, problem: str) -> None:
+        if problem != self.progress.problem:
+            incidents.record(self.home, f"vectors: {problem}")
+        self.progress.state, self.progress.problem = "failed", problem
+
+    def _give_way(self, seconds: float) -> None:
+        self._pause(seconds)
+        until = time.monotonic() + GIVE_WAY
+        while self._is_busy() and time.monotonic() < until and not self._leaving.is_set():
+            self._pause(SHORTEST_PAUSE)
+
+    def _pause(self, seconds: float) -> None:
+        self._leaving.wait(seconds)

@@ -1,0 +1,72 @@
+"""What fits a prompt: a plan for it, the one recall, what may be said unasked, and what belongs to that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind
+from hardwon.recall import Item, Question, chains, decisions, quiet, recall
+from hardwon.recall.budget import fit
+from hardwon.recall.chains import Step
+from hardwon.recall.plan import Policy, plan, policy
+from hardwon.recall.rank import Ranked
+from hardwon.store.connection import Store
+
+KINDS = frozenset({Kind.CONSTRAINT, Kind.DECISION, Kind.FAILURE, Kind.FIX, Kind.LESSON, Kind.RULE, Kind.TASK})
+PLAINLY = 0.7
+"""Share of the question's word weight."""
+CHAIN_SHARE = 3
+"""One part in so many of the tokens, at most, is for what belongs to the memories that fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    items: list[Item] = field(default_factory=list)
+    chains: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
+    """By the id of the memory that is said."""
+
+
+def fitting(store: Store, text: str, project: str, anchors: tuple[Anchor, ...], now: int, session: str = "") -> Fitting:
+    """`session` is the one that the prompt was typed in: its own tasks are no news to it."""
+    planned = plan(text, anchors)
+    may = policy(planned.risk, store.settings.recall)
+    question = Question(text, (project, GLOBAL), None, planned.pivots)
+    room = store.settings.recall.budget_tokens * 3
+    found = recall(
+        store, question, now, limit=may.candidates, budget=room, liked=planned.liked, min_coverage=may.min_coverage
+    )
+    fits = [item.ranked for item in found.items if _may_stand_alone(item.ranked, session)]
+    unspoken = quiet.unspoken(store, [one.memory for one in fits], prompt=True)
+    turned_down = [item.ranked for item in decisions.against(store, text, project, now)]
+    ids = unspoken | {one.memory.id for one in turned_down}
+    return _within(store, [*turned_down, *(one for one in fits if one.memory.id not in ids)], may)
+
+
+def _within(store: Store, ranked: Sequence[Ranked], may: Policy) -> Fitting:
+    """As many as there is room for together with what belongs to them."""
+    items = fit(ranked, may.items, may.tokens)
+    if not items:
+        return Fitting()
+    stitched = chains.stitched(store, [item.ranked.memory for item in items], may.tokens // CHAIN_SHARE)
+    steps = [step for own in stitched.values() for step in own]
+    if steps:
+        along = {step.memory.id for step in steps}
+        alone = [item.ranked for item in items if item.ranked.memory.id not in along]
+        items = fit(alone, may.items, may.tokens - sum(step.tokens for step in steps))
+    return Fitting(items, stitched)
+
+
+def _may_stand_alone(ranked: Ranked, session: str) -> bool:
+    """A skill's lessons come with the skill. What one command did in one session must be plainly meant: it has moments
+    of its own, right before that command and right after that error, where nothing has to be guessed. So must a task:
+    it was said when the session began."""
+    memory, candidate = ranked.memory, ranked.candidate
+    if memory.kind not in KINDS or memory.scope.skill is not None:
+        return False
+    plainly = candidate.coverage >= PLAINLY
+    if memory.kind is Kind.TASK:
+        return plainly and not any(f":{session}:" in one for one in memory.evidence if session)
+    if memory.source != "session" or memory.kind not in (Kind.FAILURE, Kind.FIX):
+        return True
+    return plainly or any(anchor.kind is AnchorKind.ERROR for anchor in candidate.anchors)

@@ -1,0 +1,68 @@
+"""What a question means, as far as there is a model and time for it.
+
+The words answer first. A vector is made in a thread beside; when it is late, the question is answered by its words
+alone, and the vector waits for the next time the same is asked.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TooLate
+from dataclasses import dataclass, field
+
+from hardwon.recall import vectors
+from hardwon.recall.vectors import QueryVector
+from hardwon.store.connection import Store
+
+MOST = 24
+"""Memories that are found by meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Memories by row, each with its cosine."""
+
+    found: dict[int, float] = field(default_factory=dict)
+    """The nearest ones."""
+    query: QueryVector | None = None
+
+    def of(self, store: Store, rows: Collection[int]) -> dict[int, float]:
+        """The cosines of these; without those that have no vector yet."""
+        if self.query is None:
+            return {}
+        unknown = [row for row in rows if row not in self.found]
+        return self.found | (vectors.cosines(store, self.query, unknown) if unknown else {})
+
+
+NOTHING = Near()
+
+
+def near(store: Store, text: str, scopes: tuple[str, ...], seconds: float, skill: str | None = None) -> Near:
+    """The memories that are nearest to this question; none when there is no model, or not within these seconds."""
+    query = _vector(store, text, seconds)
+    if query is None:
+        return NOTHING
+    return Near(dict(vectors.nearest(store, query, scopes, MOST, skill=skill)), query)
+
+
+def _vector(store: Store, text: str, seconds: float) -> QueryVector | None:
+    if not text.strip() or seconds <= 0 or not vectors.is_ready(store):
+        return None
+    try:
+        return _asked(store, text).result(timeout=seconds)
+    except TooLate:
+        return None
+
+
+_GUARD = threading.Lock()
+_ASKING: ThreadPoolExecutor | None = None
+
+
+def _asked(store: Store, text: str) -> Future[QueryVector | None]:
+    global _ASKING
+    with _GUARD:
+        if _ASKING is None:
+            _ASKING = ThreadPoolExecutor(1, thread_name_prefix="question")
+    return _ASKING.submit(vectors.query_vector, store, text)

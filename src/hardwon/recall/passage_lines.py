@@ -1,0 +1,136 @@
+"""Which passages are continued by which: the leading ones of a search are followed into later sessions.
+
+What became of a decision need not have a word of the question: "Paris since May" answers where the data are only for
+who knows that Paris was the other choice. So it is looked for by the words, and the meaning, of the earlier passage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from hardwon.recall import lines, words
+from hardwon.recall.lines import Said
+from hardwon.store import passages
+from hardwon.store.connection import Store
+from hardwon.store.passages import Read
+from hardwon.understand import speech
+
+FOLLOWED = 5
+"""Of the leading passages."""
+MOST_WORDS = 12
+"""The rarest of a passage, by which later ones are looked for."""
+PROBE = 100
+"""A word that stands in more passages is not rare, and nobody counts in how many."""
+LOOKED_AT = 24
+"""Later passages that are judged, by words and by meaning each: one must stand out from the others."""
+
+
+def found(store: Store, ranked: Sequence[int], read: dict[int, Read], vector: object | None) -> dict[int, int]:
+    """From a passage to what continues it. What has to be read for it is added to `read`."""
+    follower = _Follower(store, read, vector)
+    continued_by: dict[int, int] = {}
+    for row in ranked[:FOLLOWED]:
+        start = follower.answer(row)
+        for _ in range(lines.LONGEST):
+            if start in continued_by or (later := follower.follow(start)) is None:
+                break
+            continued_by[start] = later
+            start = later
+        if (answer := follower.answer(row)) != row and answer in continued_by:
+            continued_by[row] = continued_by[answer]
+    return continued_by
+
+
+class _Follower:
+    def __init__(self, store: Store, read: dict[int, Read], vector: object | None) -> None:
+        self.store = store
+        self.read = read
+        self.model = getattr(vector, "model", None)
+        self.total = passages.size(store)
+        self._frequencies: dict[str, int] = {}
+        self._weights: dict[str, float] = {}
+        self._spelled: dict[str, str] = {}
+        self._said: dict[int, Said] = {}
+
+    def answer(self, row: int) -> int:
+        """What was answered, where a passage tells nothing itself."""
+        if self._tells(row):
+            return row
+        after = passages.around(self.store, row).after
+        return after if after is not None and self._known([after]) else row
+
+    def follow(self, row: int) -> int | None:
+        passage, earlier = self.read[row].passage, self.said(row)
+        rare = words.affordable(
+            {stem: df for stem in earlier.stems if (df := self._frequency(stem)) <= PROBE}, MOST_WORDS * PROBE
+        )[:MOST_WORDS]
+        spelled = [self._spelled[stem] for stem in rare]
+        hits = passages.later(self.store, passage, spelled, LOOKED_AT) if spelled else []
+        rows = [hit.row for hit in hits]
+        cosines = self._cosines(row, rows)
+        known = self._known({*rows, *(cosines or ())})
+        later = [self.said(one) for one in known if self._may_follow(row, one)]
+        best = lines.continuing(earlier, later, self._weight, cosines)
+        return best.id if best else None
+
+    def _may_follow(self, earlier: int, later: int) -> bool:
+        one, other = self.read[earlier].passage, self.read[later].passage
+        return (
+            other.at > one.at
+            and other.project == one.project
+            and (other.host, other.session) != (one.host, one.session)
+            and other.text != one.text
+            and self._tells(later)
+        )
+
+    def _tells(self, row: int) -> bool:
+        """An answer, or a prompt that says how something is to be: the others only ask for something to be done."""
+        passage = self.read[row].passage
+        if passage.role == "agent":
+            return not speech.is_question(passage.text)
+        return speech.settles(passage.text) or speech.states(passage.text)
+
+    def said(self, row: int) -> Said:
+        if row not in self._said:
+            one = self.read[row]
+            answered = passages.answered(self.store, row)
+            self._said[row] = Said(
+                row,
+                self._stems(f"{one.indexed}\n{one.before}"),
+                passages.length(one.passage.text),
+                asked=bool(answered) and speech.asks_anew(answered),
+                opens=not answered,
+                changes=speech.tells_change(one.passage.text),
+            )
+        return self._said[row]
+
+    def _stems(self, text: str) -> frozenset[str]:
+        telling = words.telling(self.store, text)
+        self._spelled |= telling
+        return frozenset(telling)
+
+    def _frequency(self, stem: str) -> int:
+        if stem not in self._frequencies:
+            self._frequencies[stem] = passages.rows_with(self.store, self._spelled[stem], PROBE + 1)
+        return self._frequencies[stem]
+
+    def _weight(self, stem: str) -> float:
+        if stem not in self._weights:
+            self._weights |= words.weights({stem: self._frequency(stem)}, self.total)
+        return self._weights[stem]
+
+    def _known(self, rows: Sequence[int] | set[int]) -> list[int]:
+        """Those that are there, read."""
+        missing = [row for row in rows if row not in self.read]
+        if missing:
+            self.read.update(passages.by_rows(self.store, missing))
+        return [row for row in rows if row in self.read]
+
+    def _cosines(self, row: int, also: Sequence[int]) -> Mapping[int, float] | None:
+        if self.model is None:
+            return None
+        from hardwon.recall import passage_vectors
+
+        before = passages.around(self.store, row).before
+        like = [one for one in (row, before) if one is not None]
+        return passage_vectors.later_like(self.store, self.model, like, self.read[row].passage, LOOKED_AT, also) or None

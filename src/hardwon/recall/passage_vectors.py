@@ -1,0 +1,135 @@
+"""Passages by meaning: the vectors of one model in one matrix, multiplied whole.
+
+It is read anew when their number has changed. One that has just gone is not found in the store any more, and so never
+shown.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hardwon.store import passage_vectors as stored
+from hardwon.store.connection import Store
+from hardwon.store.passage_vectors import Stored
+from hardwon.store.passages import Passage
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+    from hardwon.recall.embedding.model import Model
+    from hardwon.recall.vectors import QueryVector
+
+PASSAGES = 16
+"""Of one batch."""
+BLOCK = 4_096
+"""Rows that become floating-point numbers at a time."""
+
+
+def embed_missing(store: Store, model: Model, most: int = PASSAGES) -> int:
+    """Give vectors to at most this many passages, newest first; how many were found without."""
+    from hardwon.recall.embedding.batch import quantised
+
+    waiting = stored.missing(store, model.name, most)
+    if waiting:
+        rows = quantised(model.embed([one.text for one in waiting]))
+        made = [Stored(one.passage, *row) for one, row in zip(waiting, rows, strict=True)]
+        stored.put(store, model.name, model.dims, made)
+    return len(waiting)
+
+
+def nearest(store: Store, query: QueryVector, projects: Sequence[str], limit: int) -> list[tuple[int, float]]:
+    """The passages of these projects (of all, if none is named) that are most like the question, with the cosine."""
+    held = _held(store, query.model)
+    with held.guard:
+        held.refresh(store)
+        return held.nearest(query.values, stored.sessions_of(store, projects) if projects else None, limit)
+
+
+def later_like(
+    store: Store, model: str, rows: Sequence[int], than: Passage, limit: int, also: Sequence[int] = ()
+) -> dict[int, float]:
+    """The later passages of the same project that are most like any of these, and those that are named."""
+    held = _held(store, model)
+    with held.guard:
+        held.refresh(store)
+        return held.later_like(rows, stored.sessions_of(store, [than.project]), than.at, limit, also)
+
+
+_HELD: dict[tuple[str, str, str], Held] = {}
+_MEETING = threading.Lock()
+
+
+def _held(store: Store, model: str) -> Held:
+    key = (str(store.home.database) if store.on_disk else str(id(store)), store.device, model)
+    with _MEETING:
+        return _HELD.setdefault(key, Held(model))
+
+
+class Held:
+    """Hold `guard` while using it."""
+
+    def __init__(self, model: str) -> None:
+        import numpy
+
+        self.model = model
+        self.guard = threading.Lock()
+        self.vectors: NDArray[numpy.int8] = numpy.zeros((0, 0), dtype=numpy.int8)
+        self.scales: NDArray[numpy.float32] = numpy.zeros(0, dtype=numpy.float32)
+        self.rows: NDArray[numpy.int64] = numpy.zeros(0, dtype=numpy.int64)
+        self.sessions: NDArray[numpy.int64] = numpy.zeros(0, dtype=numpy.int64)
+        self.times: NDArray[numpy.int64] = numpy.zeros(0, dtype=numpy.int64)
+
+    def refresh(self, store: Store) -> None:
+        import numpy
+
+        if stored.count(store, self.model) == len(self.rows):
+            return
+        found = list(stored.everything(store, self.model))
+        dims = len(found[0][2]) if found else 0
+        self.rows = numpy.array([one[0] for one in found], dtype=numpy.int64)
+        self.scales = numpy.array([one[1] for one in found], dtype=numpy.float32)
+        self.vectors = numpy.frombuffer(b"".join(one[2] for one in found), dtype=numpy.int8).reshape(len(found), dims)
+        self.sessions = numpy.array([one[3] for one in found], dtype=numpy.int64)
+        self.times = numpy.array([one[4] for one in found], dtype=numpy.int64)
+
+    def nearest(self, query: NDArray[numpy.float32], sessions: list[int] | None, limit: int) -> list[tuple[int, float]]:
+        if not len(self.rows) or self.vectors.shape[1] != len(query):
+            return []
+        return self._best(self._cosines(query), sessions, limit)
+
+    def later_like(
+        self, rows: Sequence[int], sessions: list[int], at: int, limit: int, also: Sequence[int]
+    ) -> dict[int, float]:
+        import numpy
+
+        places = numpy.flatnonzero(numpy.isin(self.rows, numpy.array(rows, dtype=numpy.int64)))
+        if not len(places):
+            return {}
+        each = [self._cosines(self.vectors[place].astype(numpy.float32) * self.scales[place]) for place in places]
+        cosines = numpy.maximum.reduce(each)
+        named = numpy.flatnonzero(numpy.isin(self.rows, numpy.array(also, dtype=numpy.int64)))
+        found = {int(self.rows[place]): float(cosines[place]) for place in named}
+        later = numpy.where(self.times > at, cosines, numpy.float32(-2.0))
+        return dict(self._best(later, sessions, limit)) | found
+
+    def _cosines(self, query: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
+        import numpy
+
+        cosines = numpy.empty(len(self.rows), dtype=numpy.float32)
+        for at in range(0, len(self.rows), BLOCK):
+            cosines[at : at + BLOCK] = self.vectors[at : at + BLOCK].astype(numpy.float32) @ query
+        scaled: NDArray[numpy.float32] = cosines * self.scales
+        return scaled
+
+    def _best(self, cosines: NDArray[numpy.float32], sessions: list[int] | None, limit: int) -> list[tuple[int, float]]:
+        import numpy
+
+        if sessions is not None:
+            cosines = numpy.where(numpy.isin(self.sessions, sessions), cosines, numpy.float32(-2.0))
+        most = min(limit, len(cosines))
+        best = numpy.argpartition(-cosines, most - 1)[:most]
+        found = [(int(self.rows[place]), float(cosines[place])) for place in best if cosines[place] > -2.0]
+        return sorted(found, key=lambda one: -one[1])

@@ -1,0 +1,274 @@
+"""What was said in past sessions, in passages of about a hundred words: prompts, and what the agents answered.
+
+Long texts are cut because a passage in the middle of one would otherwise be outweighed by all that stands around it.
+The journal's triggers keep a list of what is to be cut and take out what is gone; `index_new` works off the list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from hardwon.store.connection import Store
+from hardwon.store.search_index import Hit, quoted, searchable
+
+WORDS = 100
+"""A passage's length."""
+MOST_PARTS = 40
+BEFORE = 60
+"""Words of what a passage answers that are indexed with it."""
+PORTION = 200
+"""Entries that are cut in one transaction: an answer may be waiting for the database."""
+
+
+NOWHERE = ""
+"""The project of sessions that belong to none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    row: int
+    host: str
+    session: str
+    project: str
+    at: int
+    author: str
+    """The sub-agent that said it; empty for the person and for the main agent."""
+    role: str
+    """user or agent."""
+    text: str
+    journal: int
+    part: int
+
+
+def cut(text: str, words: int = WORDS) -> list[str]:
+    """In pieces of about so many words, at the ends of lines or sentences where there are any. Characters of scripts
+    without blanks count as half a word each."""
+    pieces: list[str] = []
+    size, start = 0.0, 0
+    for match in _SENTENCE.finditer(text):
+        more = length(match[0])
+        if size and size + more > words:
+            pieces.append(text[start : match.start()])
+            start, size = match.start(), 0.0
+        size += more
+    pieces.append(text[start:])
+    return [piece.strip() for piece in pieces if piece.strip()][:MOST_PARTS]
+
+
+_SENTENCE = re.compile(r"[^\n.!?。！？]{1,600}(?:[.!?。！？]+|\n+|$)?|[\n.!?。！？]+")
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
+def length(text: str) -> float:
+    """In words; see `cut`."""
+    wide = 0 if text.isascii() else len(_WIDE.findall(text))
+    return len(text.split()) + wide / 2
+
+
+def index_new(store: Store, most: int | None = None) -> int:
+    """Cut what is on the list, at most so many entries; how many were."""
+    done = 0
+    while most is None or done < most:
+        portion = PORTION if most is None else min(PORTION, most - done)
+        with store.transaction():
+            count = _index(store, portion)
+        done += count
+        if count < portion:
+            break
+    return done
+
+
+def _index(store: Store, most: int) -> int:
+    due = store.rows(_DUE, (most,))
+    for row, session, at, text in due:
+        store.db.execute("delete from passages where journal = ?", (row,))
+        said = [*store.rows(_SAID_BEFORE, {"session": session, "at": at, "row": row}), (None, ""), (None, "")]
+        (answers, before), (follows, earlier) = said[:2]
+        store.db.executemany(
+            "insert into passages (journal, part, session, at, text, before, earlier, answers, follows)"
+            " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (row, part, session, at, searchable(piece), _end(before), _end(earlier), answers, follows)
+                for part, piece in enumerate(cut(text))
+            ],
+        )
+    store.db.executemany("delete from passages_due where journal = ?", [(row,) for row, *_ in due])
+    return len(due)
+
+
+def _end(text: str) -> str:
+    return searchable(" ".join(text.split()[-BEFORE:]))
+
+
+_DUE = """
+select j.row, j.session, j.at, j.text from passages_due d cross join journal j on j.row = d.journal
+order by d.journal limit ?
+"""
+_SAID_BEFORE = """
+select row, text from journal
+where session = :session and (at, row) < (:at, :row) and type in ('prompt_submitted', 'turn_ended')
+order by at desc, row desc limit 2
+"""
+
+
+def rebuild(store: Store) -> None:
+    """Put everything on the list, after the tables have been made anew."""
+    # The trigger takes words out one by one, and an index that lacks some of them would call that damage.
+    taking_out = store.value("select sql from sqlite_schema where type = 'trigger' and name = 'passages_removed'")
+    store.db.execute("drop trigger passages_removed")
+    store.db.execute("delete from passages")
+    store.db.execute("insert into passage_search (passage_search) values ('delete-all')")
+    store.db.execute(str(taking_out))
+    store.db.execute(
+        "insert or ignore into passages_due (journal)"
+        " select row from journal where type in ('prompt_submitted', 'turn_ended') and text <> ''"
+    )
+
+
+def due(store: Store) -> int:
+    return int(store.value("select count(*) from passages_due"))
+
+
+def rows_with(store: Store, word: str, limit: int) -> int:
+    """In how many passages a word stands, counted no further than `limit`."""
+    sql = "select count(*) from (select 1 from passage_search where passage_search match ? limit ?)"
+    return int(store.value(sql, (quoted(word), limit)))
+
+
+def size(store: Store) -> int:
+    """About how many there are."""
+    return int(store.value("select max(row) from passages") or 0)
+
+
+WITH_BEFORE, WITH_EARLIER = 0.5, 0.3
+"""What a word in what is answered weighs, and in what stood before that, against one in the passage itself."""
+# Ranked before the rest is looked up, as in `search_index`.
+_BEST = """
+select s.row, s.score from
+(select rowid as row, -bm25(passage_search, 1.0, {before}, {earlier}) as score from passage_search
+ where passage_search match ? order by score desc limit 1000000) s
+cross join passages p on p.row = s.row cross join sessions h on h.row = p.session
+where {where} order by s.score desc limit ?
+"""
+
+
+def best(store: Store, words: Sequence[str], projects: Sequence[str], limit: int) -> list[Hit]:
+    """The passages of these projects (of all, if none is named) with any of these words. The caller bounds them."""
+    where = f"coalesce(h.project, '') in ({', '.join('?' * len(projects))})" if projects else "1"
+    return _ranked(store, words, where, (*projects, limit))
+
+
+def later(store: Store, than: Passage, words: Sequence[str], limit: int) -> list[Hit]:
+    """Those with any of these words from later sessions of the same project. The caller bounds the words."""
+    where = "coalesce(h.project, '') = ? and p.at > ? and (h.host, h.id) <> (?, ?)"
+    return _ranked(store, words, where, (than.project, than.at, than.host, than.session, limit))
+
+
+def _ranked(store: Store, words: Sequence[str], where: str, given: tuple[str | int, ...]) -> list[Hit]:
+    match = " OR ".join(map(quoted, words))
+    sql = _BEST.format(where=where, before=WITH_BEFORE, earlier=WITH_EARLIER)
+    return [Hit(row, score) for row, score in store.rows(sql, (match, *given))]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    passage: Passage
+    indexed: str
+    """Its text as it is indexed."""
+    before: str
+    """What it answers, as it is indexed."""
+
+
+_READ = """
+select p.row, s.host, s.id, coalesce(s.project, ''), p.at, j.agent,
+  case j.type when 'prompt_submitted' then 'user' else 'agent' end, j.text, p.journal, p.part, p.text, p.before
+from passages p join journal j on j.row = p.journal join sessions s on s.row = p.session
+where p.row in ({rows})
+"""
+
+
+def by_rows(store: Store, rows: Iterable[int]) -> dict[int, Read]:
+    marks = ", ".join(str(int(row)) for row in rows)
+    found = {}
+    for row, host, session, project, at, author, role, text, journal, part, indexed, before in store.rows(
+        _READ.format(rows=marks)
+    ):
+        pieces = cut(text)
+        piece = pieces[part] if part < len(pieces) else text
+        passage = Passage(row, host, session, project, at, author, role, piece, journal, part)
+        found[row] = Read(passage, indexed, before)
+    return found
+
+
+def answered(store: Store, row: int) -> str:
+    """What a passage answers, whole; empty for the first of a session."""
+    sql = "select j.text from passages p join journal j on j.row = p.answers where p.row = ?"
+    return str(store.value(sql, (row,)) or "")
+
+
+_AROUND = """
+select row from passages where session = :session and (at, row) {than} (:at, :row)
+order by at {order}, row {order} limit {most}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    before: int | None = None
+    after: int | None = None
+    next: int | None = None
+    """The one after that."""
+
+
+def around(store: Store, row: int) -> Around:
+    """The passages beside this one in its session."""
+    place = store.row("select session, at from passages where row = ?", (row,))
+    if place is None:
+        return Around()
+    asked = {"session": place[0], "at": place[1], "row": row}
+    before = store.value(_AROUND.format(than="<", order="desc", most=1), asked)
+    after = [one for (one,) in store.rows(_AROUND.format(than=">", order="asc", most=2), asked)]
+    return Around(before, *after)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    role: str
+    at: int
+    text: str
+    journal: int
+
+
+_PROMPT = """
+select 'user', at, text, row from journal
+where session = :session and (at, row) {than} (:at, :row) and type = 'prompt_submitted' and text <> ''
+order by at desc, row desc limit 1
+"""
+_ANSWERS = """
+select 'agent', at, text, row from journal
+where session = :session and (at, row) > (:at, :row) and type = 'turn_ended' and text <> ''
+  and (at, row) < (coalesce(:until, at + 1), coalesce(:until_row, row))
+order by at, row limit 1
+"""
+_NEXT_PROMPT = """
+select at, row from journal where session = :session and (at, row) > (:at, :row) and type = 'prompt_submitted'
+order by at, row limit 1
+"""
+
+
+def exchange(store: Store, passage: Passage) -> list[Turn]:
+    """The prompt and what was answered to it, one of which is this passage's; either may be missing."""
+    own = store.row("select session, at, row from journal where row = ?", (passage.journal,))
+    if own is None:
+        return []
+    place = {"session": own[0], "at": own[1], "row": own[2]}
+    than = "<=" if passage.role == "user" else "<"
+    prompt = store.row(_PROMPT.format(than=than), place)
+    if passage.role == "agent":
+        answer = store.row("select 'agent', at, text, row from journal where row = ?", (passage.journal,))
+    else:
+        until = store.row(_NEXT_PROMPT, place) or (None, None)
+        answer = store.row(_ANSWERS, place | {"until": until[0], "until_row": until[1]})
+    return [Turn(*turn) for turn in (prompt, answer) if turn is not None]

@@ -1,0 +1,36 @@
+"""A question asked by hand, as a vector: this process loads the model for it, where there are vectors to compare with.
+
+The daemon has its model ready; a command has to load one, which takes a third of a second. So it does only where
+somebody has made vectors.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardwon.recall.embedding import choose
+from hardwon.recall.embedding.model import NoModel
+from hardwon.store import passage_vectors, vectors
+from hardwon.store.connection import Store
+
+if TYPE_CHECKING:
+    from hardwon.recall.vectors import QueryVector
+
+
+def query_vector(store: Store, text: str) -> QueryVector | None:
+    """None where there is no model, or nothing to compare with: the words answer alone."""
+    from hardwon.recall import vectors as recalled
+    from hardwon.recall.embedding.ready import READY
+
+    wanted = store.settings.vectors
+    if wanted.model == choose.OFF or choose.lacking(wanted):
+        return None
+    try:
+        name = choose.name(wanted)
+        if not (passage_vectors.count(store, name) or any(one.model == name for one in vectors.held(store))):
+            return None
+        if READY.model(wanted) is None:
+            READY.put(wanted, choose.load(wanted, store.redactor.text))
+    except NoModel:  # `hardwon doctor` says what is wrong with it
+        return None
+    return recalled.query_vector(store, text)

@@ -1,0 +1,102 @@
+"""What a passage of a conversation does: whether it asks, settles something, gives a reason, or tells of a change."""
+
+from __future__ import annotations
+
+import re
+
+SHORT = 120
+TELLS = 3
+"""With so many sentences before the question, it tells something."""
+TURNS_TO = 5
+"""Words of a follow-up question that need no question mark: "and the web client"."""
+
+
+def is_question(text: str) -> bool:
+    """Whether it asks and tells nothing: it ends as a question, or begins as one and is a single short line."""
+    bare = text.strip().rstrip("\"'”’)")
+    if not bare:
+        return False
+    if bare[-1] in "?？" or _ASKS_WIDE.search(bare[-4:]):
+        return len(_SENTENCES.findall(bare[:-1])) < TELLS
+    return len(bare) < SHORT and "\n" not in bare and _ASKS.match(bare) is not None
+
+
+_SENTENCES = re.compile(r"[.!。！](?:\s|$)|[。！]")
+_ASKS = re.compile(
+    r"(?i)(?:so |and |but |ok |hm+ )?(?:what|why|how|when|where|which|who|whose|do|does|did|is|are|was|were|can|could"
+    r"|should|shall|will|would|has|have)\b(?! (?:we|it) (?:do|is)\b)"
+)
+_ASKS_WIDE = re.compile(r"(?:吗|呢|么|嘛|か|かな|の)[。.]?$")
+
+
+def asks_anew(text: str) -> bool:
+    """A question, or a few words that carry one over to something else: "and the web client"."""
+    return is_question(text) or (len(text.split()) <= TURNS_TO and _TURNS_TO.match(text.strip()) is not None)
+
+
+_TURNS_TO = re.compile(r"(?i)(?:and|for|in|of|what about|how about|same for)\b|(?:那|还有|それで|では)")
+
+
+def settles(text: str) -> bool:
+    """It says how something is done from now on, and does not ask."""
+    return _SETTLES.search(text) is not None and not is_question(text)
+
+
+_SETTLES = re.compile(
+    r"(?i)\b(?:keeps?|stays?|never|no more|only|instead|always|must|not|ok|then|we|default|dropped|moved?|now|decided"
+    r"|chose|use[sd]?|until|till)\b|决定|改用|采用|保留|只|必须|不再|にする|にした|使う|決め|のみ"
+)
+
+
+def states(text: str) -> bool:
+    """It says what is so, with a full sentence or an equation."""
+    return not is_question(text) and _STATES.search(text) is not None
+
+
+_STATES = re.compile(r"(?i)\b(?:is|are|was|were|has|have|gets?|becomes?|goes)\b| = |是|です|だ(?:。|$)")
+
+
+def asks_what_was(text: str) -> bool:
+    """It asks what happened, not how things are: then what became of it later is not the answer."""
+    return _WHAT_WAS.search(text) is not None
+
+
+_WHAT_WAS = re.compile(
+    r"(?i)\b(?:did|didn't|was|wasn't|were|weren't|had|happened|became|made|used to|originally|at first|initially)\b"
+    r"|当时|当初|曾经|原来|でしたか|ましたか|だったか|当時|最初"
+)
+
+
+def wants_reason(text: str) -> bool:
+    return _WANTS_REASON.search(text) is not None
+
+
+_WANTS_REASON = re.compile(
+    r"(?i)\b(?:why|cause[ds]?|reason|what made|how come|what decided|how did)\b|为什么|为何|原因|なぜ|どうして|理由"
+)
+
+
+def gives_reason(text: str) -> bool:
+    return _GIVES_REASON.search(text) is not None
+
+
+_GIVES_REASON = re.compile(
+    r"(?i)\b(?:because|since|due to|caused?|reason|so that|so|thanks to|as it|for the|(?:not|isn't) worth)\b"
+    r"|因为|由于|原因|所以|ため|ので|から"
+)
+
+
+def tells_change(text: str) -> bool:
+    """It says that something is no longer as it was."""
+    return _CHANGES.search(text) is not None
+
+
+_CHANGES = re.compile(
+    r"(?i)\b(?:dropp(?:ed|ing)|mov(?:ed?|ing)|replac(?:ed?|es|ing)|switch(?:ed|ing)|chang(?:ed|es|ing)|raised|lowered"
+    r"|migrat(?:ed|ion|ing)|convert(?:ed|s|ing)|clos(?:ed|ing)|removed|retired|separate[sd]?|reverted|took over|gone"
+    r"|no longer|any (?:longer|more)|anymore|not any|instead|after all|now|back to|isn't|aren't|older?|former(?:ly)?"
+    r"|from (?:now|tonight|today|tomorrow|this|next|version|the first)|since (?:last|this|the|yesterday|monday|january"
+    r"|february|march|april|may|june|july|august|september|october|november|december)|yesterday|live|only|then"
+    r"|everything|everybody|everyone|every|all|both)\b"
+    r"|改用|改为|改成|不再|废弃|换成|取消|已经|现在|やめ|変更|切り替え|廃止|移行|今は|もう"
+)

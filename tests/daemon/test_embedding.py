@@ -1,0 +1,119 @@
+"""The background job: vectors by and by, after the replies, and nothing of it in a daemon that does not need it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardwon.recall.embedding import packaged
+from hardwon.store import vectors
+from tests.daemon.running import Daemon, resident, until
+from tests.daemon.session import Session
+from tests.support import note
+
+LIBRARIES = ("numpy", "onnxruntime", "tokenizers")
+ON = {"HARDWON_VECTORS_MODEL": "packaged"}
+
+
+def libraries(pid: int) -> set[str]:
+    """Which of them a process has loaded, by what it has mapped."""
+    mapped = Path(f"/proc/{pid}/maps").read_text()
+    return {name for name in LIBRARIES if f"/{name}/" in mapped}
+
+
+def job(daemon: Daemon) -> dict[str, Any]:
+    found: dict[str, Any] = (daemon.status() or {}).get("vectors", {})
+    return found
+
+
+def remember(daemon: Daemon, *texts: str) -> None:
+    with daemon.store(write=True) as store:
+        for text in texts:
+            note(store, text)
+
+
+def missing(daemon: Daemon) -> int:
+    with daemon.store() as store:
+        return vectors.count_missing(store, packaged.NAME)
+
+
+def test_nothing_is_loaded_at_the_start(daemon: Daemon) -> None:
+    """Not for an idle daemon, and not after a message when there is nothing to embed."""
+    daemon.environment = ON
+    pid = daemon.start()
+    assert libraries(pid) == set()
+    Session(daemon).send("SessionStart-startup")
+    time.sleep(2.0)
+    assert libraries(pid) == set()
+    assert job(daemon)["state"] == "idle"
+
+
+def test_what_is_missing_is_embedded_after_the_replies(daemon: Daemon) -> None:
+    """The first message wakes it; its status tells how far it is; what comes later is embedded later."""
+    daemon.environment = ON
+    remember(daemon, *(f"lesson number {number} about something" for number in range(20)))
+    pid = daemon.start()
+    assert missing(daemon) == 20
+    session = Session(daemon)
+    session.send("SessionStart-startup")
+    until(lambda: missing(daemon) == 0, "all were embedded", 60)
+    until(lambda: job(daemon)["state"] == "ready", "it was ready")
+    assert job(daemon) == {"state": "ready", "model": packaged.NAME, "embedded": 20, "missing": 0}
+    assert libraries(pid) == set(LIBRARIES)
+    assert resident(pid) < 330_000_000
+    remember(daemon, "one more lesson")
+    session.send("SessionStart-startup")
+    until(lambda: missing(daemon) == 0, "the new one was embedded", 60)
+    assert daemon.log == ""
+
+
+def test_switched_off_it_does_nothing(daemon: Daemon) -> None:
+    """Neither loads nor embeds, and the next start finds everything still missing."""
+    daemon.environment = {"HARDWON_VECTORS_MODEL": "off"}
+    remember(daemon, "a lesson")
+    pid = daemon.start()
+    Session(daemon).send("SessionStart-startup")
+    time.sleep(2.0)
+    assert libraries(pid) == set()
+    assert missing(daemon) == 1
+
+
+def test_a_model_that_is_not_there_is_said_once(daemon: Daemon, tmp_path: Path) -> None:
+    """In the log and in the status; replies go on."""
+    daemon.environment = {"HARDWON_VECTORS_MODEL": str(tmp_path / "nowhere")}
+    remember(daemon, "a lesson")
+    daemon.start()
+    session = Session(daemon)
+    session.send("SessionStart-startup")
+    until(lambda: job(daemon)["state"] == "failed", "it failed")
+    assert "which has no model.onnx" in job(daemon)["problem"]
+    session.send("SessionStart-startup")
+    time.sleep(1.5)
+    assert daemon.log.count("which has no model.onnx") == 1
+
+
+def test_it_leaves_with_the_daemon(daemon: Daemon) -> None:
+    """In the middle of the work: what was made stays, and the daemon is gone in time."""
+    daemon.environment = ON
+    remember(daemon, *(f"lesson {number} " + "with many words " * 30 for number in range(100)))
+    daemon.start()
+    Session(daemon).send("SessionStart-startup")
+    until(lambda: job(daemon)["embedded"] > 0, "it has begun", 60)
+    began = time.monotonic()
+    daemon.leave()
+    assert time.monotonic() - began < 10
+    assert 0 < missing(daemon) < 100
+
+
+@pytest.mark.parametrize("module", ["hardwon.daemon.server", "hardwon.hook.client", "hardwon.surfaces.cli.app"])
+def test_no_start_pays_for_vectors(module: str) -> None:
+    """Neither numpy nor the model's libraries, nor what a server would be asked with."""
+    heavy = {*LIBRARIES, "urllib.request", "http.client", "hardwon.recall.embedding.endpoint"}
+    code = f"import sys, {module}; print(*sorted({heavy!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

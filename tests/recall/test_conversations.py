@@ -1,0 +1,145 @@
+"""Past conversations: the passage that decides first, the present state before the earlier ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from hardwon.event import Event, EventType, Tier
+from hardwon.recall import conversations
+from hardwon.recall.conversations import blend
+from hardwon.store import journal, passages
+from hardwon.store.connection import Store
+from tests.support import opened
+
+DAY = 86_400_000
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with opened(tmp_path / "home") as store:
+        yield store
+
+
+def talk(store: Store, session: str, day: int, *turns: str, project: str = "shop") -> None:
+    """Turns of the person and of the agent, in turn."""
+    events = []
+    for number, text in enumerate(turns):
+        type_ = EventType.TURN_ENDED if number % 2 else EventType.PROMPT_SUBMITTED
+        at = day * DAY + number * 60_000
+        event = Event(type_, "claude-code", session, at, project, prompt=f"{session}-{number}", text=text)
+        events.append((event, Tier.FULL))
+    journal.append_many(store, events)
+    passages.index_new(store)
+
+
+def small_talk(store: Store) -> None:
+    """Other sessions, among which words are rare or common."""
+    for number, what in enumerate(
+        ("linter", "footer", "changelog", "seed", "badge", "font", "cache", "icon", "cursor")
+    ):
+        talk(store, f"small-{number}", 20 + number, f"bump the {what}", f"The {what} is done, two warnings are left.")
+
+
+def said(store: Store, text: str, projects: Sequence[str] = (), limit: int = 10) -> list[str]:
+    return [one.passage.text for one in conversations.search(store, text, projects, 0, limit)]
+
+
+@pytest.mark.parametrize(
+    ("lexical", "meaning", "expected"),
+    [
+        ({}, {}, {}),
+        ({1: 4.0, 2: 2.0}, {}, {1: 1.0, 2: 0.5}),
+        ({}, {1: 0.6, 2: 0.2}, {1: 0.5, 2: 0.0}),
+        ({1: 4.0}, {2: 0.8, 3: 0.4}, {1: 0.5, 2: 0.5, 3: 0.0}),
+        ({1: 4.0}, {1: 0.8, 2: 0.4}, {1: 1.0, 2: 0.0}),
+        ({1: 3.0}, {1: 0.5}, {1: 0.5}),
+    ],
+)
+def test_words_and_meaning_are_blended_by_their_scores(
+    lexical: dict[int, float], meaning: dict[int, float], expected: dict[int, float]
+) -> None:
+    """The best of each list counts half; a passage that is only in one of them keeps what it has."""
+    assert blend(lexical, meaning) == pytest.approx(expected)
+
+
+def test_an_answer_is_found_by_what_was_asked(store: Store) -> None:
+    """It has none of the question's words; it stands before another session that has one of them."""
+    talk(store, "s1", 1, "which queue do we use for invoices?", "Plain Postgres, jobs commit with the order.")
+    talk(store, "s2", 2, "rename the invoice template", "Renamed in both places.")
+    assert set(said(store, "which queue do invoices use?")[:2]) == {
+        "which queue do we use for invoices?",
+        "Plain Postgres, jobs commit with the order.",
+    }
+
+
+def test_what_was_decided_in_the_end_is_found_by_what_began_it(store: Store) -> None:
+    """It has none of the question's words, and stands before another session that has one of them."""
+    talk(
+        store, "s1", 1,
+        "customers ask for open tracking pixels in mails", "Technically a day of work.",
+        "no pixels. our privacy page promises it since the beginning", "Written into the FAQ.",
+    )  # fmt: skip
+    talk(store, "s2", 2, "tracking number is missing in the mail", "The template lacked it.")
+    found = said(store, "tracking of opened mails")
+    assert found.index("no pixels. our privacy page promises it since the beginning") < found.index(
+        "The template lacked it."
+    )
+
+
+def test_the_later_of_two_decisions_is_first(store: Store) -> None:
+    """It has no word of the question, but it names the choice that was turned down; the earlier is its history."""
+    talk(store, "s1", 1, "EU customers' data: frankfurt or paris", "Frankfurt, the provider's price is lower.")
+    talk(
+        store, "s2", 40, "capacity problems there all spring", "Paris since the migration in May, latency is the same."
+    )
+    small_talk(store)
+    found = conversations.search(store, "which location hosts data of EU customers", (), 0, 10)
+    assert found[0].passage.text.startswith("Paris since")
+    assert [one.text for one in found[0].earlier][-1].startswith(("Frankfurt", "EU customers"))
+    shown = conversations.with_history(found)
+    assert not {one.row for one in found[0].earlier} & {one.passage.row for one in shown}
+
+
+def test_another_subject_does_not_displace_it(store: Store) -> None:
+    """A later answer to a question of its own begins another line, though both speak of compilers and releases."""
+    talk(store, "s1", 1, "compiler for linux releases", "gcc 13 on Linux, measured 4 % faster than clang on our code.")
+    talk(store, "s2", 60, "windows?", "Windows releases are built by clang-cl, for the sanitizers.")
+    small_talk(store)
+    found = conversations.search(store, "Which compiler makes the Linux releases?", (), 0, 10)
+    assert [one.passage.session for one in found][:2] == ["s1", "s1"]
+    assert all(not one.earlier for one in found)
+
+
+def test_who_asks_what_happened_is_told_that(store: Store) -> None:
+    talk(store, "s1", 1, "EU customers' data: frankfurt or paris", "Frankfurt, the provider's price is lower.")
+    talk(
+        store, "s2", 40, "capacity problems there all spring", "Paris since the migration in May, latency is the same."
+    )
+    small_talk(store)
+    found = conversations.search(store, "where were the data of EU customers at first?", (), 0, 10)
+    assert all(not one.earlier for one in found)
+
+
+def test_other_projects_stay_out(store: Store) -> None:
+    talk(store, "s1", 1, "which queue for invoices?", "Postgres for invoices.", project="shop")
+    talk(store, "s2", 2, "which queue for invoices?", "Redis for invoices.", project="farm")
+    talk(store, "s3", 2, "which queue for invoices?", "Kafka for invoices.", project="")
+    assert set(said(store, "queue for invoices", ["farm"])) == {"which queue for invoices?", "Redis for invoices."}
+    assert "Kafka for invoices." in said(store, "queue for invoices", [passages.NOWHERE])
+    assert len(said(store, "queue for invoices")) == 6
+
+
+def test_chinese_and_japanese_are_found_by_pairs(store: Store) -> None:
+    talk(store, "s1", 1, "缓存用什么？", "缓存改用本地文件，不再用 Redis。")
+    talk(store, "s2", 2, "ログの保存期間は？", "ログは三十日だけ保存する。")
+    assert said(store, "缓存放在哪里")[0].startswith("缓存改用")
+    assert said(store, "ログは何日保存するか")[0].startswith("ログは三十日")
+
+
+def test_nothing_is_found_where_nothing_was_said(store: Store) -> None:
+    assert said(store, "anything at all") == []
+    talk(store, "s1", 1, "bump the linter", "Done.")
+    assert said(store, "the") == []

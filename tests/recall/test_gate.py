@@ -1,0 +1,53 @@
+"""Speak or stay silent: a table of what passes."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardwon.memory import Anchor, AnchorKind
+from hardwon.recall import gate
+from hardwon.recall.rank import Candidate
+from tests.recall.test_rank import memory
+
+FILE, SYMBOL = Anchor(AnchorKind.FILE, "a.py"), Anchor(AnchorKind.SYMBOL, "ValueError")
+
+
+@pytest.mark.parametrize(
+    ("coverage", "cosine", "words", "anchors", "speaks"),
+    [
+        (0.40, None, ("redis", "port"), (), True),
+        (0.30, None, ("redis", "port"), (), False),
+        (0.49, None, ("test",), (), False),  # of two words the more common: "gleam test"
+        (0.50, None, ("tokenizer",), (), True),
+        (0.60, None, ("redis",), (), True),
+        (0.00, 0.50, (), (), True),  # means the same, in other words
+        (0.00, 0.49, (), (), False),
+        (0.40, 0.39, ("redis", "port"), (), False),  # the words are shared, the subject is not
+        (0.40, 0.40, ("redis", "port"), (), True),
+        (0.60, 0.05, ("redis", "port"), (), True),  # nearly all its words: the model may not know them
+        (0.00, 0.05, (), (FILE,), True),
+        (0.00, None, (), (SYMBOL,), False),
+    ],
+)
+def test_what_is_said(
+    coverage: float, cosine: float | None, words: tuple[str, ...], anchors: tuple[Anchor, ...], speaks: bool
+) -> None:
+    """By a certain anchor, by meaning, or by words that meaning does not speak against."""
+    candidate = Candidate(memory("x"), coverage, anchors=anchors, words=words, cosine=cosine)
+    assert gate.passes(candidate, 0.34) is speaks
+
+
+@pytest.mark.parametrize(
+    ("least", "usual", "cosine"), [(0.34, 0.34, 0.5), (0.68, 0.34, 1.0), (0.17, 0.34, 0.25), (0.3, 0, 0)]
+)
+def test_more_words_ask_for_more_likeness(least: float, usual: float, cosine: float) -> None:
+    assert gate.likeness(least, usual) == pytest.approx(cosine)
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [("which port does staging use", 0.5), ("缓存放在哪里", 0.3), ("why does redis 缓存 hang", 0.5), ("", 0.5)],
+)
+def test_less_is_asked_of_a_text_in_pairs(text: str, least: float) -> None:
+    """Half of its pairs of characters stand across two words."""
+    assert gate.coverage(text, 0.5) == pytest.approx(least)

@@ -1,0 +1,88 @@
+"""The project's own recall questions are well formed, and the half that is reported stays as it was written."""
+
+from __future__ import annotations
+
+import dataclasses
+import shutil
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from bench.recall import sets
+from bench.recall.sets import Half, Place, Sets
+
+from hardwon.redact import DEFAULT
+
+
+@pytest.fixture(scope="module", params=list(Half))
+def half(request: pytest.FixtureRequest) -> Sets:
+    loaded = sets.load(Half(request.param))
+    assert loaded.questions
+    return loaded
+
+
+def test_a_half_has_no_problems(half: Sets) -> None:
+    """Enough of everything, every id resolves, times rise, nothing is there twice."""
+    assert sets.problems(half) == []
+
+
+def test_the_reporting_half_is_as_it_was_frozen() -> None:
+    """Nobody tunes the questions to the answers: each reporting file has the hash that FROZEN names."""
+    assert sets.unfrozen() == [], "bench/recall: the reporting half differs from FROZEN"
+    assert len(sets.FROZEN.read_text("utf-8").splitlines()) == len(sets.FILES)
+
+
+def test_the_halves_share_nothing() -> None:
+    """What is learned on the tuning half is not the text of the reporting half."""
+    assert sets.shared(sets.load(Half.TUNING), sets.load(Half.REPORTING)) == []
+
+
+def test_redaction_leaves_the_texts_alone(half: Sets) -> None:
+    """The texts enter a memory as they are written; a question about a redacted passage would be unfair."""
+    changed = [text for text in sets.texts_of(half) if DEFAULT.text(text) != text]
+    assert changed == []
+
+
+def test_length_and_place_do_not_give_the_deciding_turn_away(half: Sets) -> None:
+    """More turns that decide nothing are as long as the typical deciding turn than there are deciding turns, and it
+    stands anywhere in its conversation."""
+    gold = {question.answer for question in half.questions}
+    turns = {
+        Place(conversation.id, number): (len(turn.text), number, len(conversation.turns))
+        for conversation in half.decisions
+        for number, turn in enumerate(conversation.turns)
+    }
+    typical = sorted(turns[place][0] for place in gold)[len(gold) // 2]
+    others = sum(length >= typical for place, (length, _, _) in turns.items() if place not in gold)
+    thirds = {min(2, 3 * turns[place][1] // turns[place][2]) for place in gold}
+    assert others > len(gold)
+    assert thirds == {0, 1, 2}
+
+
+def test_a_changed_file_is_noticed(tmp_path: Path) -> None:
+    """One more space in a reporting file and the freeze does not hold."""
+    folder = tmp_path / "sets"
+    shutil.copytree(sets.FOLDER, folder)
+    file = folder / Half.REPORTING / "unrelated.json"
+    file.write_text(file.read_text("utf-8") + " ", "utf-8")
+    assert sets.unfrozen(folder) == ["sets/reporting/unrelated.json is not as it was frozen"]
+
+
+def test_the_checker_names_what_is_wrong(half: Sets) -> None:
+    """A set that is too small, points nowhere, repeats itself or runs backwards in time is refused with its name."""
+    question, prompt, conversation = half.questions[0], half.prompts[0], half.decisions[0]
+    amended = next(one for one in half.amendments if one.kind == "amended")
+    late = dataclasses.replace(conversation, started=conversation.started + timedelta(hours=1))
+    lost = dataclasses.replace(question, answer=Place(question.answer.conversation, 99))
+    both = dataclasses.replace(prompt, gold=half.notes[0].id, near=half.notes[0].id)
+    swapped = dataclasses.replace(amended, gold=amended.earlier[0], earlier=(amended.gold,))
+    cases: list[tuple[Sets, str]] = [
+        (dataclasses.replace(half, unrelated=half.unrelated[:9]), "texts in unrelated.json: 9, at least 320"),
+        (dataclasses.replace(half, decisions=(late, *half.decisions[1:])), f"the times of {conversation.id}"),
+        (dataclasses.replace(half, questions=(lost, *half.questions[1:])), "turn 99, which isn't there"),
+        (dataclasses.replace(half, prompts=(both, *half.prompts[1:])), f"{prompt.id} needs either `gold` or `near`"),
+        (dataclasses.replace(half, amendments=(swapped, *half.amendments)), f"{amended.id} has an earlier passage"),
+        (dataclasses.replace(half, notes=(*half.notes, half.notes[0])), "is there 2 times"),
+    ]
+    for broken, complaint in cases:
+        assert any(complaint in problem for problem in sets.problems(broken)), complaint
