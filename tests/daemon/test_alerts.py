@@ -157,3 +157,21 @@ def test_the_family_can_be_switched_off(daemon: Daemon) -> None:
     for name in ("s1", "s2"):
         met_and_fixed(daemon, name, "pytest tests/a.py")
     assert Session(daemon, "s3").before("pytest tests/b.py") == {}
+
+
+@pytest.mark.parametrize(
+    ("between", "stopped"),
+    [((), True), (("git status",), True), (("docker compose up -d db",), False)],
+    ids=["nothing", "a look", "a remedy"],
+)
+def test_who_did_something_about_it_is_not_stopped(daemon: Daemon, between: tuple[str, ...], stopped: bool) -> None:
+    """It failed in this very session; run again after a remedy, it is to be seen whether that helped."""
+    daemon.start()
+    met_and_fixed(daemon, "s1", "make test")
+    session = Session(daemon, "s2")
+    session.failed("make test", REFUSED)
+    session.stop()
+    daemon.settle()
+    for command in between:
+        session.before(command)
+    assert (session.before("cd . && make test").get("permissionDecision") == "deny") is stopped

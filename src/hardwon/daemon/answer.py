@@ -95,6 +95,7 @@ def _at(heard: Heard, store: Store, event: Event, talk: Conversation, where: Her
         case Moment.BEFORE_ACTION:
             return _before(store, event, talk, where, now, unsaid)
         case Moment.AFTER_FAILURE:
+            talk.failing(event.agent, target(event, where))
             return _experience(store, talk, event, _known(store, event, where, now), "after failure")
         case None:
             return Answer()
@@ -138,6 +139,7 @@ def _news(store: Store, event: Event, where: Here, unsaid: Unsaid) -> Changed:
 def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
     """Exactly this first; where nothing is known of it, what stands in the way of its family."""
     anchor, alerts = target(event, where), store.settings.alerts
+    mended = talk.acting(event.agent, anchor, not (event.tool == "Bash" and commands.only_looks(event.target)))
     found = moments.about(store, anchor, where.project, now) if anchor else []
     if anchor and anchor.kind is AnchorKind.FILE and event.text:
         found = [*moments.about(store, edits.mark(anchor.value, event.text), where.project, now), *found]
@@ -148,7 +150,7 @@ def _before(store: Store, event: Event, talk: Conversation, where: Here, now: in
     news = {item.ranked.memory.id for item in unsaid([one.item for one in found])}
     found = [one for one in found if one.memory.id in news and one.is_worth_a_note(event.session)]
     found = [one for one in found if not _is_the_way_that_works(event, one)]
-    reason = next((one for one in found if alerts.stop_once and one.should_stop), None)
+    reason = next((one for one in found if alerts.stop_once and one.should_stop and not mended), None)
     if anchor and reason and talk.may_stop(reason.memory.id):
         what = "edit" if anchor.kind is AnchorKind.FILE else "command"
         talk.unsaid([reason.item], event.agent, store.settings.recall.session_tokens)  # said before or not: it counts

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from hardwon.event import Moment
+from hardwon.memory import Anchor
 from hardwon.recall.budget import Item
 from hardwon.store.showings import Showing
 
@@ -30,6 +31,10 @@ class Conversation:
     """Agents that a skill was loaded by, with the context window."""
     prompt: str = ""
     """What the person asked last."""
+    acts: int = 0
+    """Calls so far that may have changed something."""
+    failed: dict[tuple[str, Anchor | None], int] = field(default_factory=dict)
+    """What failed in this session, by agent and target, and how many of them there had been by then."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
@@ -50,6 +55,19 @@ class Conversation:
             first = failure not in self.stopped
             self.stopped.add(failure)
             return first
+
+    def acting(self, agent: str, target: Anchor | None, changes: bool) -> bool:
+        """A call begins. True when the same has failed in this session and something was done about it since: who tries
+        again then has not run into it, but wants to see whether it helped."""
+        with self.lock:
+            before = self.failed.get((agent, target))
+            mended = before is not None and self.acts > before
+            self.acts += changes
+            return mended
+
+    def failing(self, agent: str, target: Anchor | None) -> None:
+        with self.lock:
+            self.failed[agent, target] = self.acts
 
     def is_first_skill(self, agent: str) -> bool:
         """True once per agent and context window."""
