@@ -88,7 +88,8 @@ def _at(heard: Heard, store: Store, event: Event, talk: Conversation, where: Her
             talk.prompt = "" if event.text.startswith("/") else event.text
             named = anchors.at_prompt(event.text, where.root, event.cwd)
             fits = at_prompt.fitting(store, event.text, where.project, named, now, event.session)
-            return _told(store, talk, event, unsaid(fits.items), lambda said: context.prompt(said, fits.chains))
+            fresh = unsaid(talk.fresh(fits.items, event.agent))
+            return _told(store, talk, event, fresh, lambda said: context.prompt(said, fits.chains))
         case Moment.SKILL:
             skill = at_skill.loaded(store, heard, event, talk, where.project, where.root, now)
             return _told(store, talk, event, unsaid(skill.items), skill.block)

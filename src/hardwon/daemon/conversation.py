@@ -80,6 +80,12 @@ class Conversation:
         """Compaction and clearing: what was said before is out of sight."""
         self.context += 1
 
+    def fresh(self, items: Sequence[Item], agent: str) -> list[Item]:
+        """Those that this agent has not seen in this window; nothing is counted yet."""
+        with self.lock:
+            seen = self.shown[agent, self.context]
+            return [item for item in items if item.ranked.memory.id not in seen]
+
     def unsaid(self, items: Sequence[Item], agent: str, cap: int) -> list[Item]:
         """Those that this agent has not seen in this window and that fit under the cap; they count as said now."""
         fresh: list[Item] = []

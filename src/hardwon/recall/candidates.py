@@ -20,7 +20,7 @@ from hardwon.store.showings import NEVER
 MOST = 24
 SPARE = 12
 """More of each list than can be said: the rank may prefer one that is neither the newest nor the most used."""
-LOOKED_AT = 12
+LOOKED_AT = 8
 """Memories that are read to see whether they fit: those that can cover most of the question, the newest of them."""
 PROBE_SHARE = 8
 """A word may use up to this part of the postings bound; a more common one is not searched for."""
