@@ -16,6 +16,7 @@ from hardwon.daemon.conversation import Conversation
 from hardwon.event import Heard, Moment
 from hardwon.paths import Home
 from hardwon.recall import legacy
+from hardwon.recall.embedding.ready import READY
 from hardwon.settings import Settings
 from hardwon.store import journal, showings
 from hardwon.store.connection import Store, open_store
@@ -59,7 +60,8 @@ class Answers:
         if told.moment is None:
             return Answer()
         budget = limit * BUDGET / 1000
-        if told.moment in AT_ONCE and size < SMALL and self._is_known(told):
+        by_meaning = READY.model(self.settings.vectors) is not None  # then the question's vector is waited for
+        if told.moment in AT_ONCE and size < SMALL and not by_meaning and self._is_known(told):
             return self._find_at_once(told, at, budget)
         found = asyncio.get_running_loop().run_in_executor(self.readers, self._read_and_find, told, at)
         await asyncio.wait({found}, timeout=budget)
