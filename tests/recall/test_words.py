@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardwon.recall.words import affordable, coverage, weights
+from hardwon.recall.words import affordable, bm25, coverage, reaching, weights, worth_reading
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,47 @@ def test_coverage(present: set[str], share: float) -> None:
     """The share of the question's weight, not of its words."""
     assert coverage(present, {"a": 3.0, "b": 1.0}) == share
     assert coverage(present, {}) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("postings", "least", "may"),
+    [
+        ({"rare": [1, 2], "mid": [2, 3]}, 0.5, {1, 2, 3}),
+        ({"rare": [1, 2], "mid": [2, 3]}, 0.6, {1, 2}),
+        ({"rare": [1, 2], "mid": [2, 3]}, 0.8, {2}),
+        ({"rare": [1, 2], "mid": [2, 3], "common": [3]}, 0.6, {2}),
+        ({"rare": [1, 2]}, 0.5, {1, 2}),
+        ({"rare": [], "mid": [2, 3]}, 0.6, set()),
+        ({}, 0.5, set()),
+    ],
+)
+def test_who_may_cover_enough(postings: dict[str, list[int]], least: float, may: set[int]) -> None:
+    """By the words that were looked up, and by all that the others could add; nobody who could is left out."""
+    found = reaching(postings, {"rare": 5.0, "mid": 3.0, "common": 2.0}, least)
+    assert found.keys() == may
+    assert all(share >= least for share in found.values())
+
+
+@pytest.mark.parametrize(
+    ("row", "text", "worth"),
+    [
+        (1, "the worker restarts", False),
+        (1, "the worker fails to restart", True),
+        (2, "the worker restarts", True),
+        (3, "nothing is known of this one", True),
+        (1, "der wörker startet neu", True),
+    ],
+)
+def test_what_has_to_be_read(row: int, text: str, worth: bool) -> None:
+    """Not what lacks the common words that it would need; anything else, and what is not in plain letters."""
+    weighed = {"worker": 4.0, "fail": 6.0}
+    ask = worth_reading({1: 1.0, 2: 1.5}, weighed, {"worker": [1, 2]}, 0.5)
+    assert ask(row, text) is worth
+
+
+def test_a_text_with_more_of_the_words_fits_better() -> None:
+    """And of two with the same words the shorter one; one without any does not fit."""
+    texts = {1: ["worker", "fail"], 2: ["worker", "x"], 3: ["worker", *"abcdefgh"], 4: ["y"]}
+    found = bm25(texts, {"worker": 2.0, "fail": 1.0})
+    assert sorted(found, key=found.__getitem__, reverse=True) == [1, 2, 3, 4]
+    assert found[4] == 0

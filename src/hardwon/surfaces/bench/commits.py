@@ -56,7 +56,10 @@ def _records(repository: Path) -> Iterator[str]:
             yield from _split(iter(lambda: git.stdout.read(65_536), b""))  # type: ignore[union-attr]
             problem = git.stderr.read().decode(errors="replace").strip()
             if git.wait():
-                raise BadData(f"{repository} can't be read by git ({problem.splitlines()[-1] if problem else 'why?'}).")
+                raise BadData(
+                    f"{repository} can't be read by git ({problem.splitlines()[-1] if problem else 'why?'}). "
+                    "Name the folder of a clone."
+                )
         finally:
             git.terminate()
 

@@ -9,17 +9,19 @@ from typing import Any
 
 from hardwon.surfaces.bench.corpus import BadData
 
+NEXT = "`hardwon bench recall --help` says which file each option wants."
+
 
 def json_file(path: Path, kind: type) -> Any:
     """What is in a JSON file whose outermost form is known."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadData(f"{path} can't be read ({error.strerror}).") from error
+        raise BadData(f"{path} can't be read ({error.strerror}). {NEXT}") from error
     except ValueError as error:
-        raise BadData(f"{path} is not JSON ({error}).") from error
+        raise BadData(f"{path} is not JSON ({error}). {NEXT}") from error
     if not isinstance(content, kind):
-        raise BadData(f"{path} holds a {type(content).__name__}, a {kind.__name__} was expected.")
+        raise BadData(f"{path} holds a {type(content).__name__}, a {kind.__name__} was expected. {NEXT}")
     return content
 
 
@@ -28,7 +30,7 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise BadData(f"{path} can't be read ({error.strerror}).") from error
+        raise BadData(f"{path} can't be read ({error.strerror}). {NEXT}") from error
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
