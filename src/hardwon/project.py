@@ -346,21 +346,23 @@ def display_name(wanted: str, root: str, taken: Callable[[str], bool]) -> str:
     return f"{name}-{number}"
 
 
-def relative_file(path: str, root: str, cwd: str) -> str:
+def relative_file(path: str, root: str, cwd: str, real: Callable[[Path], Path] = resolve) -> str:
     """How a file is stored: from the root of its project, with forward slashes, so that every clone has one name.
 
     Outside the root it stays absolute. A symlink to a folder is followed, the file itself is not: CLAUDE.md may be a
-    link to AGENTS.md and still is another file. Where nobody knows the current folder, it is the root.
+    link to AGENTS.md and still is another file. Where nobody knows the current folder, it is the root. `real` follows
+    links: who asks for many files can remember what it said.
     """
     if re.match(r"[A-Za-z]:[\\/]", path) and os.sep == "/":  # from a client on Windows, reported to a Linux beside it
         return path.replace("\\", "/")
     clean = path.replace("\0", "")
     said = _home() / clean[2:] if clean.startswith("~/") else Path(cwd or root, clean)
-    real = resolve(said)
-    linked = real if said.name == ".." else resolve(said.parent) / said.name
+    linked = real(said) if said.name == ".." else real(said.parent) / said.name
     plain = linked if ".." in said.parts else said  # taking a ".." away is wrong after a symlink
-    for file in (linked, plain, real):
-        for top in (resolve(root), Path(root)):
-            if file.is_relative_to(top):
-                return _text(file.relative_to(top).as_posix())
-    return _text(plain.as_posix())
+    tops = (real(Path(root)), Path(root))
+    below = _below(linked, tops) or _below(plain, tops) or _below(real(said), tops) or plain
+    return _text(below.as_posix())
+
+
+def _below(file: Path, tops: tuple[Path, ...]) -> Path | None:
+    return next((file.relative_to(top) for top in tops if file.is_relative_to(top)), None)

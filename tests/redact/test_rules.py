@@ -1,13 +1,16 @@
 """What must survive: every rule has texts beside it that look alike and are none."""
 
 import random
+import re
 from pathlib import Path
 
 import pytest
 
 from hardwon.redact import DEFAULT, RULES
+from hardwon.redact.assignments import KINDS
 from hardwon.redact.contexts import CONTEXTS
 from hardwon.redact.rules import KEY_WORDS, NEIGHBOURS, SHAPE_BEGINS, SHAPES, TOKENS
+from hardwon.redact.scan import Scanner
 
 from .canaries import make
 
@@ -225,5 +228,32 @@ def test_what_announces_a_key_is_a_word_of_some_rule() -> None:
 
 def test_a_shape_is_looked_for_where_its_first_letter_stands() -> None:
     """The prefilter matches none of them anywhere else, so each has to begin with one of these letters."""
-    begins = "".join(letter.decode() for letter in SHAPE_BEGINS)
+    begins = SHAPE_BEGINS.decode()
     assert [rule.name for rule in SHAPES if not rule.pattern.pattern.startswith(f"[{begins}]")] == []
+
+
+def test_every_word_of_a_context_is_looked_for_behind_a_part_of_itself() -> None:
+    """Where the part is missing, so is the word: that is why it need not be looked for."""
+    words = [(part, word) for part, some in Scanner()._words for word, _ in some]
+    assert [(part, word) for part, word in words if part not in word] == []
+    known = {keyword for rule in CONTEXTS for keyword in rule.keywords if keyword.isascii() and "$" not in keyword}
+    assert sorted(word.decode() for _, word in words) == sorted(known)
+
+
+def test_names_of_one_kind_begin_as_no_other_does() -> None:
+    """All kinds share one pattern: where the keyword of one stands, the name of another must not be read."""
+    for kind in KINDS:
+        for keyword in kind.keywords:
+            others = [other for other in KINDS if other is not kind and re.match(other.words, keyword, re.ASCII)]
+            begins = [other for other in KINDS if other is not kind and keyword.startswith(other.keywords)]
+            assert (others, begins) == ([], [])
+
+
+def test_a_hash_is_a_key_only_where_a_vendor_and_a_word_announce_it() -> None:
+    """A log is full of them, and of its other lines none is touched."""
+    line = "2026-02-03T04:05:06Z INFO done trace={} ms=4"
+    lines = [line.format(make("<hex:32>", _RNG)) for _ in range(50)]
+    told = f"datadog: the key is {make('<hex:32>', _RNG)} from now on"
+    assert DEFAULT.text("\n".join(lines)) == "\n".join(lines)
+    redacted = DEFAULT.text("\n".join([*lines, told, *lines]))
+    assert redacted == "\n".join([*lines, "datadog: the key is [redacted:datadog-key] from now on", *lines])

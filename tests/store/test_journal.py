@@ -332,3 +332,15 @@ def test_many_events_are_kept_as_one_by_one(tmp_path: Path) -> None:
         assert len(found) == 40
         assert not any(key in event.target + event.text for event in found)
         assert journal.append_many(store, []) == []
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_what_two_sessions_tell_is_kept_once(tmp_path: Path, at_once: bool) -> None:
+    """A fork repeats its parent's calls with the same ids, whether both are written together or one after the other;
+    a short id may be there twice by chance."""
+    told = [event(call=call, session=session) for call in ("toolu_0123456789abc", "3") for session in ("s1", "s2")]
+    with opened(tmp_path / "home") as store:
+        portions = [told] if at_once else [[one] for one in told]
+        new = [one for some in portions for one in journal.append_many(store, [(each, Tier.FULL) for each in some])]
+        assert [(one.call, one.session) for one in new] == [("toolu_0123456789abc", "s1"), ("3", "s1"), ("3", "s2")]
+        assert journal.count(store) == 3

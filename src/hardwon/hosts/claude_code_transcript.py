@@ -9,6 +9,7 @@ file that repeats its parent's lines, with the same ids; a sub-agent has a file 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from hardwon.hosts.log_lines import lines
 from hardwon.hosts.reading import milliseconds
 from hardwon.hosts.speech import own_words
 
-_WANTED = (b'"type":"user"', b'"type":"assistant"', b'"type": "user"', b'"type": "assistant"')
+_WANTED = re.compile(rb'"type": ?"(?:user|assistant)"')
 _BEGINS = (b'{"type":"', b'{"type": "')
 _HEAD = 240
 """Bytes in which a line of the conversation says what it is; `attachment` stands there, too."""
@@ -32,11 +33,18 @@ _STOPPED = "[Request interrupted by user"
 def is_bookkeeping(line: bytes) -> bool:
     """Whether a line can have nothing that matters; asked of every line, so it must cost next to nothing."""
     if line.startswith(_BEGINS):
-        return not line[:_HEAD].startswith(_WANTED, 1)
-    head = line[:_HEAD]
-    if any(mark in head for mark in _WANTED):
+        return _WANTED.match(line, 1) is None
+    if _WANTED.search(line, 0, _HEAD):
         return False
-    return b'"attachment"' in head or not any(mark in line for mark in _WANTED)
+    return b'"attachment"' in line[:_HEAD] or _WANTED.search(line) is None
+
+
+_decode = json.JSONDecoder().decode
+
+
+def _parsed(line: bytes) -> Any:
+    """`json.loads` asks first in which encoding it is; where it begins as all do, that is known."""
+    return _decode(line.decode("utf-8", "surrogatepass")) if line.startswith(b'{"') else json.loads(line)
 
 
 class Reading(reading.Reading):
@@ -44,6 +52,7 @@ class Reading(reading.Reading):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
+        self._session_file = _session_file(path)
         self._forget()
 
     def _forget(self) -> None:
@@ -67,7 +76,7 @@ class Reading(reading.Reading):
         if is_bookkeeping(line):
             return ()
         try:
-            return list(self._of_record(json.loads(line)))
+            return list(self._of_record(_parsed(line)))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return ()  # not a line that we know: it must not hide the others
 
@@ -162,7 +171,7 @@ class Reading(reading.Reading):
             cwd=record.get("cwd") or "",
             agent=record.get("agentId") or ("sidechain" if record.get("isSidechain") else ""),
             prompt=record.get("promptId") or self._prompt,
-            transcript=_session_file(self.path),
+            transcript=self._session_file,
             **fields,
         )
 

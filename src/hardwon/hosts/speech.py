@@ -47,4 +47,5 @@ def _without_blocks(text: str) -> str:
 
 def without_ours(text: str) -> str:
     """A text that may quote what hardwon said, without it: we don't learn from ourselves."""
-    return _without_blocks(text) if "<hardwon" in text or "<skill-memory" in text else text
+    ours = "<" in text and ("<hardwon" in text or "<skill-memory" in text)
+    return _without_blocks(text) if ours else text

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 
 from hardwon.event import Event
+from hardwon.git import resolve
 from hardwon.hosts.speech import without_ours
 from hardwon.store import control, projects
 from hardwon.store.connection import Store
 from hardwon.understand import tiers
 
-MOST_TARGETS = 20_000
+MOST_TARGETS, MOST_FOLDERS = 20_000, 2_000
 
 
 def placed(store: Store, event: Event) -> Event | None:
@@ -38,6 +40,7 @@ class Places:
         self._folders: dict[str, _Folder] = {}
         self._projects: dict[str, str] = {}
         self._targets: dict[tuple[str, str], str] = {}
+        self._real = functools.lru_cache(MOST_FOLDERS)(resolve)
 
     def placed(self, event: Event) -> Event | None:
         text, error = without_ours(event.text), without_ours(event.error)
@@ -60,7 +63,7 @@ class Places:
         if said not in self._targets:
             if len(self._targets) > MOST_TARGETS:
                 self._targets.clear()
-            self._targets[said] = tiers.target(event, root)
+            self._targets[said] = tiers.target(event, root, self._real)
         return self._targets[said]
 
     def name(self, folder: str) -> str:

@@ -267,7 +267,7 @@ _CONTEXTS: tuple[Rule, ...] = (
     Rule("azure-client-secret", ("q~",), r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])", offset=4),
     # Standard base64, in which no long run without + and / is certain.
     Rule("stripe-webhook-secret", ("whsec_",), r"whsec_[A-Za-z0-9+/]{24,100}={0,2}"),
-    Rule("fly-token", ("fm2_", "fm1"), r"fm(?:1[ar]|2)_[A-Za-z0-9+/]{60,4000}={0,3}"),
+    Rule("fly-token", ("fm2_", "fm1a_", "fm1r_"), r"fm(?:1[ar]|2)_[A-Za-z0-9+/]{60,4000}={0,3}"),
     Rule("slack-webhook", ("hook",), r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/+-]{30,120})", 1),
     Rule("discord-webhook", ("hook",), r"(?<=/api/web)hooks/(\d{15,22}/[\w-]{50,100})", 1),
     Rule(

@@ -282,7 +282,7 @@ NEIGHBOURS: tuple[Rule, ...] = tuple(
 )  # fmt: skip
 
 # No vendor's name and no prefix of their own: the shape of the run is enough.
-SHAPE_BEGINS = (b"M", b"N", b"O")
+SHAPE_BEGINS = b"MNO"
 """With what the forms below begin: a log has many long ids, and few that do."""
 SHAPES: tuple[Rule, ...] = (
     # A bot's id in base64, a time, a signature; an id is all digits, so its base64 begins with M, N or O.

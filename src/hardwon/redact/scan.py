@@ -4,11 +4,12 @@
    gigabytes a second, far faster than any regular expression.
 2. Long runs of token characters are found by searching a copy in which every such character is an `x` for twenty x's.
    Only in these (a few per cent of source code) are the prefixes of `TOKENS` looked for.
-3. The words of `CONTEXTS` are looked for in the whole text.
+3. The words of `CONTEXTS` are looked for in the whole text, and most only where a part that several have is there.
 4. A rule's pattern is matched at the hits of its keywords, and nowhere else.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -28,6 +29,9 @@ _JOINTS = b".:/~"
 _LEFT = 48
 _ESCAPES = {b"%": 2, b"\\": 3}
 _LONG = 200
+# Parts of the words of `CONTEXTS`, the rarest first. A sign is looked for several times as fast as a word, and where a
+# part is missing (in all of a log, often), so are the words that have it.
+_PARTS = tuple(b"~ @ } * _ j x y g l ok ss cr as ar".split())
 
 
 def by_keyword(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
@@ -51,7 +55,7 @@ class Scanner:
         words = by_keyword((*CONTEXTS, *more))
         self._foreign_words = [(word, rules) for word, rules in words.items() if not word.isascii()]
         plain = [(word.encode(), rules) for word, rules in words.items() if word.isascii()]
-        self._words = [(word, rules) for word, rules in plain if b"$" not in word]
+        self._words = _by_part([(word, rules) for word, rules in plain if b"$" not in word])
         self._dollar_words = [(word, rules) for word, rules in plain if b"$" in word]
 
     def findings(self, view: View) -> Iterator[Finding]:
@@ -59,11 +63,13 @@ class Scanner:
         text = view.text
         plain = _without_markers(text.encode("ascii", "replace"))
         folded = plain.lower()
-        present = [(word, rules) for word, rules in self._words if word in folded]
-        if runs := _long_runs(plain):
-            starts = _starts(runs, plain)
-            yield from _tokens(text, runs, starts, plain)
-            if any(word in _KEY_WORDS for word, _ in present):
+        present = [each for part, words in self._words if part in folded for each in words if each[0] in folded]
+        announced = any(word in _KEY_WORDS for word, _ in present)
+        starts, with_prefix = _long_runs(plain, hashes=announced)
+        if starts:
+            starts = _values(starts, plain)
+            yield from _tokens(text, with_prefix, starts, plain)
+            if announced:
                 yield from _neighbours(text, starts, folded)
         for word, rules in present:
             yield from _at_hits(text, rules, _hits(folded, word))
@@ -76,55 +82,81 @@ class Scanner:
                     yield from _at_hits(text, rules, _hits(text, foreign))
 
 
+def _by_part(words: list[tuple[bytes, list[Rule]]]) -> list[tuple[bytes, list[tuple[bytes, list[Rule]]]]]:
+    """Each word behind the first of `_PARTS` that it has; if it has none, behind the empty one, which any text has."""
+    table: dict[bytes, list[tuple[bytes, list[Rule]]]] = defaultdict(list)
+    for word, rules in words:
+        table[next((part for part in _PARTS if part in word), b"")].append((word, rules))
+    return list(table.items())
+
+
 def _without_markers(plain: bytes) -> bytes:
     """The type in `[redacted:api-key]` is no keyword."""
     return _MARKER.sub(lambda found: b"\0" * len(found[0]), plain) if b"[redacted:" in plain else plain
 
 
-def _long_runs(plain: bytes) -> list[Span]:
-    """Where `RUN` or more token characters follow each other, and not all of them are what `long_plain_names` have."""
+def _long_runs(plain: bytes, *, hashes: bool) -> tuple[list[int], list[Span]]:
+    """Where `RUN` or more token characters follow each other, not all of them small letters; and where a prefix can be.
+
+    Hashes and ids of hexadecimal digits have none, unless it stands before a joint, and most logs are full of them:
+    they are only told where somebody wants them.
+    """
+    starts: list[int] = []
+    with_prefix: list[Span] = []
     marked = plain.translate(_MARKED)
-    runs = []
-    start = marked.find(_LONG_RUN)
+    find = marked.find
+    start = find(_LONG_RUN)
     while start >= 0:
-        end = marked.find(b" ", start + RUN)
+        end = find(b" ", start + RUN)
         if end < 0:
             end = len(marked)
-        if plain[start:end].translate(None, _LOWER):
-            runs.append((start, end))
-        start = marked.find(_LONG_RUN, end)
-    return runs
-
-
-def _tokens(text: str, runs: list[Span], starts: list[int], plain: bytes) -> Iterator[Finding]:
-    haystack = " ".join([text[start:end] for start, end in _with_prefixes(runs, plain)])
-    for keyword, rules in _TOKENS.items():
-        if keyword in haystack:
-            yield from _at_hits(text, rules, _hits(text, keyword))
-    yield from _at_hits(text, SHAPES, [at for at in starts if plain[at : at + 1] in SHAPE_BEGINS])
-
-
-def _with_prefixes(runs: list[Span], plain: bytes) -> Iterator[Span]:
-    """Where a prefix can be. Hashes and ids of hexadecimal digits have none, unless it stands before a joint."""
-    for start, end in runs:
+        run = plain[start:end]
         if start and plain[start - 1] in _JOINTS:
-            yield max(0, start - _LEFT), end
-        elif plain[start:end].translate(None, _HEXADECIMAL):
-            yield start, end
+            if run.translate(None, _LOWER):
+                starts.append(start)
+                with_prefix.append((max(0, start - _LEFT), end))
+        elif run.translate(None, _HEXADECIMAL):
+            if run.translate(None, _LOWER):
+                starts.append(start)
+                with_prefix.append((start, end))
+        elif hashes and run.translate(None, _LOWER):
+            starts.append(start)
+        start = find(_LONG_RUN, end)
+    return starts, with_prefix
+
+
+def _tokens(text: str, with_prefix: list[Span], starts: list[int], plain: bytes) -> Iterator[Finding]:
+    if with_prefix:
+        haystack = " ".join([text[start:end] for start, end in with_prefix])
+        for keyword, rules in _TOKENS.items():
+            if keyword in haystack:
+                yield from _at_hits(text, rules, _hits(text, keyword))
+    yield from _at_hits(text, SHAPES, [at for at in starts if plain[at] in SHAPE_BEGINS])
 
 
 def _neighbours(text: str, starts: list[int], folded: bytes) -> Iterator[Finding]:
-    haystack = b" ".join([folded[max(0, start - REACH) : start] for start in starts])
-    for name, rules in _NEIGHBOURS.items():
+    """Only a word like `key` shortly before it makes such a run one of these: see `rules._announced`."""
+    announced = _after_key_words(text.encode("ascii", "replace").lower(), starts)
+    haystack = b" ".join([folded[max(0, at - REACH) : at] for at in announced])
+    for name, rules in _NEIGHBOURS.items() if haystack else ():
         if name in haystack:
-            yield from _at_hits(text, rules, [at for at in starts if name in folded[max(0, at - REACH) : at]])
+            yield from _at_hits(text, rules, [at for at in announced if name in folded[max(0, at - REACH) : at]])
 
 
-def _starts(runs: list[Span], plain: bytes) -> list[int]:
+def _after_key_words(whole: bytes, starts: list[int]) -> list[int]:
+    """Those with such a word in the `REACH` characters before them."""
+    near: set[int] = set()
+    for word in KEY_WORDS:
+        for hit in _hits(whole, word):
+            near.update(starts[bisect_left(starts, hit + len(word)) : bisect_right(starts, hit + REACH)])
+    return sorted(near)
+
+
+def _values(starts: list[int], plain: bytes) -> list[int]:
     """Where a value begins: in `%3Dvalue` and `\\xafvalue` the run begins earlier."""
     if not any(escape in plain for escape in _ESCAPES):
-        return [start for start, _ in runs]
-    return [start + _ESCAPES.get(plain[start - 1 : start], 0) for start, _ in runs]
+        return starts
+    return [start + _ESCAPES.get(plain[start - 1 : start], 0) for start in starts]
 
 
 def _hits(haystack: str | bytes, keyword: str | bytes) -> list[int]:

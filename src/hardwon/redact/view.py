@@ -67,7 +67,7 @@ class View:
 def views(text: str) -> Iterator[View]:
     """One view for ordinary text, two for coloured text."""
     escaped = "\\" in text
-    coloured = "\x1b[" in text or (escaped and any(start in text for start in _COLOUR_STARTS))
+    coloured = ("\x1b" in text and "\x1b[" in text) or (escaped and any(start in text for start in _COLOUR_STARTS))
     if coloured:
         yield View(_flat(compiled(_COLOUR).sub(lambda code: " " * len(code[0]), text)))
     if coloured or _has_entity(text) or _has_zero_width(text) or (escaped and _has_telling_escape(text)):
@@ -79,7 +79,9 @@ def views(text: str) -> Iterator[View]:
 
 
 def _has_entity(text: str) -> bool:
-    return _SHELL_QUOTE in text or ("&" in text and any(start in text for start in ("&quot;", "&#", "&apos;", "&lt;")))
+    return ('"' in text and _SHELL_QUOTE in text) or (
+        "&" in text and any(start in text for start in ("&quot;", "&#", "&apos;", "&lt;"))
+    )
 
 
 def _has_zero_width(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -67,7 +68,9 @@ def write(store: Store, entries: Sequence[Entry]) -> list[Event]:
         removed = {name: retention.removed_to(store, *name) for name in {_name(entry) for entry in entries}}
         entries = [entry for entry in entries if entry.event.at > removed[_name(entry)]]
         sessions = {name: _session(store, some) for name, some in _by_session(entries).items()}
-        return [entry.event for entry in entries if _written(store, entry, sessions[_name(entry)])]
+        doubtful = _doubtful(store, entries, len(sessions))
+        new = (one for one in entries if not (one.event.key in doubtful and _is_elsewhere(store, one.event)))
+        return [entry.event for entry in new if _written(store, entry, sessions[_name(entry)])]
 
 
 def _by_session(entries: Sequence[Entry]) -> dict[tuple[str, str], list[Entry]]:
@@ -83,8 +86,6 @@ def _name(entry: Entry) -> tuple[str, str]:
 
 def _written(store: Store, entry: Entry, session: int) -> bool:
     event = entry.event
-    if _is_elsewhere(store, event):
-        return False
     if entry.tier is Tier.FACT and _is_seen(store, event, session):
         return False
     about = (event.at, event.agent, event.prompt, event.call, event.tool)
@@ -133,6 +134,16 @@ select 1 from journal j join sessions s on s.row = j.session
 where j.key = ? and j.tool = ? and s.host = ? and s.id <> ? limit 1
 """
 
+
+def _doubtful(store: Store, entries: Sequence[Entry], sessions: int) -> set[str]:
+    """Keys that another session may have, asked once for all: those that are known, and any if several are written."""
+    keys = [entry.event.key for entry in entries]
+    if sessions > 1:
+        return set(keys)
+    sql = "select key from journal where key in (select value from json_each(?))"
+    return {key for (key,) in store.rows(sql, (json.dumps(keys),))}
+
+
 # A call that a batch told of and nothing else was believed to have been denied: who knows how it ended knows more.
 _INSERT = """
 insert into journal
@@ -160,12 +171,12 @@ def storable(store: Store, event: Event, tier: Tier, targets: dict[str, str] | N
     targets = {} if targets is None else targets
     if event.target not in targets:
         targets[event.target] = _cut(store, event.target, tiers.LONGEST_TARGET)
-    return dataclasses.replace(
-        event,
-        target=targets[event.target],
-        text=tiers.measure(event.text) if tier is Tier.FACT else _cut(store, event.text, longest),
-        error=_cut(store, event.error, longest),
-    )
+    target = targets[event.target]
+    text = tiers.measure(event.text) if tier is Tier.FACT else _cut(store, event.text, longest)
+    error = _cut(store, event.error, longest)
+    if (target, text, error) == (event.target, event.text, event.error):
+        return event
+    return dataclasses.replace(event, target=target, text=text, error=error)
 
 
 FAR = 40_000
@@ -213,12 +224,13 @@ def of_session(store: Store, host: str, session: str, since: int = -1) -> Iterat
         marks = ",".join(map(str, rows[start : start + PORTION]))
         for row in store.rows(_READ.format(marks=marks)):
             type_, project, cwd, at, agent, prompt, call, tool, target, text, exit_status, error = row
-            yield Event(EventType(type_), host, session, at, project, cwd, agent, prompt, call, tool, target, text,
+            yield Event(_TYPES[type_], host, session, at, project, cwd, agent, prompt, call, tool, target, text,
                         exit_status, error)  # fmt: skip
 
 
 PORTION = 200
 """Events that are read at once."""
+_TYPES = {str(type_): type_ for type_ in EventType}
 
 _ORDER = """
 select j.row from journal j join sessions s on s.row = j.session

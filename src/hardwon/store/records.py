@@ -93,7 +93,7 @@ def clean(value: Any, redactor: Redactor) -> Any:
     secrets: dict[str, str] = {}
 
     def redacted(text: str) -> str:
-        storable = text.encode("utf-8", "replace").decode().replace("\0", "�")
+        storable = (text if text.isascii() else text.encode("utf-8", "replace").decode()).replace("\0", "�")
         result = redactor.text_again(storable)
         if result != storable:
             secrets.update({storable[start:end]: name for name, start, end in redactor.findings(storable)})

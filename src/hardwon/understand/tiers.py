@@ -10,8 +10,11 @@ from. What is marked by hand is a memory already, and its call is like any other
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 from hardwon.event import Event, EventType, Tier
+from hardwon.git import resolve
 from hardwon.project import relative_file
 
 FILE_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "Read"})
@@ -71,9 +74,17 @@ def measure(text: str) -> str:
 
 def is_decision(text: str) -> bool:
     """Whether an agent says what it chose, what the cause was, or what mended it."""
-    return len(text.strip()) >= SHORTEST_DECISION and _DECISION.search(text) is not None
+    if len(text.strip()) < SHORTEST_DECISION:
+        return False
+    folded = text.lower()
+    return (not text.isascii() or any(sign in folded for sign in _SIGNS)) and _DECISION.search(text) is not None
 
 
+_SIGNS = (
+    *("decid", "decision", "chose", "opted", "going", "switch", "roll", "reject", "rul", "cause", "culprit", "reason"),
+    *("problem", "fix", "instead"),
+)
+"""Of which every English match has one."""
 _DECISION = re.compile(
     r"\b(?:i|we)(?:'ve| have)? (?:decided|chose|opted)\b|\bdecided (?:to|on|against)\b|\bdecision:|\bgoing with\b"
     r"|\bswitch(?:ed|ing) (?:from|to|over)\b|\broll(?:ed|ing) (?:it )?back\b|\brejected\b|\brul(?:ed|ing) out\b"
@@ -110,8 +121,8 @@ def clip(text: str, longest: int) -> str:
     return f"{text[:head]}\n[…]\n{text[-(longest - head - 5) :]}"
 
 
-def target(event: Event, root: str) -> str:
-    """A file as the project knows it, anything else as it is."""
+def target(event: Event, root: str, real: Callable[[Path], Path] = resolve) -> str:
+    """A file as the project knows it, anything else as it is; `real` as in `relative_file`."""
     if event.tool in FILE_TOOLS and root:
-        return relative_file(event.target, root, event.cwd)
+        return relative_file(event.target, root, event.cwd, real)
     return event.target

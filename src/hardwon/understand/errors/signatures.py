@@ -102,7 +102,8 @@ def find(error: str) -> tuple[Found, ...]:
 
 def _of_rank(rank: Rank, reading: Reading) -> tuple[Found, ...]:
     best: Found | None = None
-    for one in _BY_RANK[rank]:
+    text = reading.text
+    for one in [form for form in _BY_RANK[rank] if form.needs in text]:  # of hundreds a few
         found = list(matches(one, reading))
         if not found:
             continue

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from hardwon.memory import Rejected
 from hardwon.understand.wishes import subjects
-from hardwon.understand.wishes.forms import compiled
+from hardwon.understand.wishes.forms import Forms, compiled
 from hardwon.understand.wishes.spoken import asks, supposes
 from hardwon.understand.wishes.terms import parted, term
 from hardwon.understand.wishes.wish import Decision
@@ -22,6 +22,8 @@ class _Form:
     pattern: str
     certain: bool = False
     """It decides by itself: no reason and no alternative need be named."""
+    has: str = ""
+    """As in `forms.Form`."""
 
 
 _LEAD = (
@@ -33,46 +35,63 @@ _TAKE = (
     r"(?:use|go with|stick with|stick to|stay with|stay on|adopt|pick|choose|switch to|move to"
     r"|standardi[sz]e on|settle on|do)"
 )
-_FORMS = (
+_FORMS = Forms(
     _Form(
         rf"{_LEAD}(?:we|i|the team|my team)(?:'ve| have|'re| are)?(?: all| finally| already| just| now)?"
         r" (?:decided|agreed|opted|settled|concluded) (?:to (?!meet\b)|on |for |that |against "
         r"|not to |we )(?P<what>.+)",
         certain=True,
+        has="agreed|concluded|decided|opted|settled",
     ),
-    _Form(rf"{_LEAD}(?:we|i|the team)(?:'ve| have)? (?:chose|chosen|picked|went with) (?P<what>.+)"),
-    _Form(rf"{_LEAD}(?:we're|we are|i'm|i am) (?:going|sticking|staying) with (?P<what>.+)", certain=True),
+    _Form(
+        rf"{_LEAD}(?:we|i|the team)(?:'ve| have)? (?:chose|chosen|picked|went with) (?P<what>.+)",
+        has="chose|picked|went with",
+    ),
+    _Form(
+        rf"{_LEAD}(?:we're|we are|i'm|i am) (?:going|sticking|staying) with (?P<what>.+)",
+        certain=True,
+        has="going with|staying with|sticking with",
+    ),
     _Form(
         rf"{_LEAD}(?:let's|lets|let us|we'll|we will|i'll|i will|we should|i want to|i'd rather)"
-        rf"(?: just| rather)? {_TAKE} (?P<what>.+)"
+        rf"(?: just| rather)? {_TAKE} (?P<what>.+)",
+        has="i want to|i will|i'd rather|i'll|let us|let's|lets|we should|we will|we'll",
     ),
-    _Form(rf"{_LEAD}(?:go|stick|stay) with (?P<what>.+)"),
+    _Form(rf"{_LEAD}(?:go|stick|stay) with (?P<what>.+)", has="go with|stay with|stick with"),
     _Form(
         (
             r"(?:the |my |our |final )*decision(?: is| was)?(?: to| that)? (?P<what>(?:use|go|keep"
             r"|drop|move|adopt|not) .+)"
         ),
         certain=True,
+        has="decision",
     ),
     _Form(
         r"(?:我们|我們|我|咱们|团队|團隊|最后|最後|最终|最終|那|好|已经|已經|[，,\s])*(?:决定|決定)(?:了)?"
         r"(?:要|还是|還是)?(?P<what>(?:用|采用|採用|使用|改用|选|選|不用|不再用|不再使用|保留|统一"
         r"|統一|放弃|放棄|先).+)",
         certain=True,
+        has="决定|決定",
     ),
-    _Form(r"(?:那|好|行|嗯|好的|[，,\s])*(?:就|还是|還是|那就)(?P<what>(?:用|采用|採用|使用|选|選).+)"),
-    _Form(r"(?:我们|我們|咱们|最终|最終)*(?P<what>(?:选择|選擇|选|選|采用|採用).+)"),
-    _Form(rf"{_LEAD}(?P<what>[\w .+#-]{{2,40}}?) it is(?P<why>,? (?:because|since) .+)?"),
-    _Form(rf"{_LEAD}let's not (?:use|go with|do|adopt) (?P<not_this>.+)"),
-    _Form(r"(?P<what>.{1,80}?)にします[。！!]*"),
-    _Form(r"(?:我们|我們|咱们|最后|最後|最终|最終)*(?:选|選)了(?P<what>.+?[，,]\s*(?:没选|沒選|不是|而不是).+)"),
-    _Form(r"(?:我们|我們|咱们)*(?P<what>改?用.+?[，,。]?\s*(?:因为|因為|毕竟|畢竟).+)"),
+    _Form(
+        r"(?:那|好|行|嗯|好的|[，,\s])*(?:就|还是|還是|那就)(?P<what>(?:用|采用|採用|使用|选|選).+)", has="就|还是|還是"
+    ),
+    _Form(r"(?:我们|我們|咱们|最终|最終)*(?P<what>(?:选择|選擇|选|選|采用|採用).+)", has="採用|选|選|采用"),
+    _Form(rf"{_LEAD}(?P<what>[\w .+#-]{{2,40}}?) it is(?P<why>,? (?:because|since) .+)?", has="it is"),
+    _Form(rf"{_LEAD}let's not (?:use|go with|do|adopt) (?P<not_this>.+)", has="let's not"),
+    _Form(r"(?P<what>.{1,80}?)にします[。！!]*", has="にします"),
+    _Form(
+        r"(?:我们|我們|咱们|最后|最後|最终|最終)*(?:选|選)了(?P<what>.+?[，,]\s*(?:没选|沒選|不是|而不是).+)",
+        has="选了|選了",
+    ),
+    _Form(r"(?:我们|我們|咱们)*(?P<what>改?用.+?[，,。]?\s*(?:因为|因為|毕竟|畢竟).+)", has="用"),
     _Form(
         (
             r"(?P<what>.{1,80}?)に(?:決めた|決めました|決定した|決定しました|することにした|することにしました)[。！!"
             r"よね]*"
         ),
         certain=True,
+        has="に決め|に決定|ことにし",
     ),
     _Form(
         (
@@ -80,10 +99,12 @@ _FORMS = (
             r"|を採用します|を採用する)[。！!よね]*"
         ),
         certain=True,
+        has="を使うことに|を採用",
     ),
     _Form(
         r"(?P<what>.{1,120}?)(?:にしよう|にしましょう|を使おう|を使いましょう|を採用しよう|で行こう"
-        r"|でいこう|で行きましょう|でいきましょう)[。！!よね]*"
+        r"|でいこう|で行きましょう|でいきましょう)[。！!よね]*",
+        has="にし|を使|を採用|で行|でい",
     ),
 )
 _UNDECIDED = re.compile(
@@ -118,7 +139,7 @@ def find(sentence: str, after: str = "") -> Decision | None:
     if asks(sentence) or supposes(sentence) or _UNDECIDED.search(sentence):
         return None
     text = sentence.strip(" .!…。！")
-    for form in _FORMS:
+    for form in _FORMS.for_sentence(text):
         if match := compiled(form.pattern).fullmatch(text):
             found = _read(sentence, text, match, after)
             if found and (form.certain or found.because or found.rejected or _is_tool(found.chosen)):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from hardwon.understand.wishes.corrections_chinese import CHINESE
 from hardwon.understand.wishes.corrections_english import AFTER_NO, AGREES, ALONE, COMPLAINT, LEAD, NO
 from hardwon.understand.wishes.corrections_japanese import JAPANESE
-from hardwon.understand.wishes.forms import Form, compiled
+from hardwon.understand.wishes.forms import Form, Forms, compiled
 from hardwon.understand.wishes.spoken import asks, supposes
 from hardwon.understand.wishes.terms import term
 from hardwon.understand.wishes.wish import Correction
@@ -40,7 +40,7 @@ def _english(sentence: str, before: str) -> Correction | None:
         return _after_no(_without_lead(rest))
     if _NO_ALONE.fullmatch(before):
         return _after_no(said)
-    return _first(said, (COMPLAINT,) if asks(sentence) else ALONE)
+    return _first(said, COMPLAINT if asks(sentence) else ALONE)
 
 
 def _without_lead(text: str) -> str:
@@ -53,13 +53,13 @@ def _after_no(rest: str) -> Correction | None:
     return _first(rest, AFTER_NO)
 
 
-def _first(said: str, forms: tuple[Form, ...]) -> Correction | None:
+def _first(said: str, forms: Forms[Form]) -> Correction | None:
     return next(_matching(said.strip(), forms), None)
 
 
-def _matching(said: str, forms: tuple[Form, ...]) -> Iterator[Correction]:
+def _matching(said: str, forms: Forms[Form]) -> Iterator[Correction]:
     plain = said.rstrip(" .!…。！,，")
-    for form in forms:
+    for form in forms.for_sentence(said):
         if match := form.fullmatch(said) or (form.fullmatch(plain) if plain != said else None):
             groups = match.groupdict()
             wanted, unwanted = term(groups.get("want") or groups.get("want2")), term(groups.get("not"))

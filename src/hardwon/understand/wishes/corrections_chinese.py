@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hardwon.understand.wishes.forms import WEAK, Form
+from hardwon.understand.wishes.forms import WEAK, Form, Forms
 
 _NO_SPACE = r"[，,。．.！!\s、；;：:]"
-CHINESE = (
+CHINESE = Forms(
     Form(rf"你?又(?:用|使用)了?(?P<not>.+?){_NO_SPACE}+(?:请|請|应该|應該|要|改)?(?:用|使用|改用)(?P<want>.+)"),
     Form(
         rf"(?:你|这|這|那|又|还是|還是|都|全)?(?:不对|不對|错了|錯了|弄错|弄錯|搞错|搞錯)了?{_NO_SPACE}+"

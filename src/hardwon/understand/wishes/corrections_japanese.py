@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hardwon.understand.wishes.forms import Form
+from hardwon.understand.wishes.forms import Form, Forms
 
-JAPANESE = (
+JAPANESE = Forms(
     Form(
         r"違う(?:ファイル|ブランチ|場所|ディレクトリ|フォルダ|行|関数|リポジトリ).{1,40}?(?:してる"
         r"|している|してます|しています|した|しました)(?:よ|ね)*[。！!]*",

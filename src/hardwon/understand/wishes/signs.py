@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hardwon.understand.wishes.forms import compiled
+from hardwon.understand.wishes.forms import Form, Forms
 
 _POLITE = (
     r"(?:[\s,.!，。！、—–-]*(?:thanks|thank you|thx|great|perfect|nice|awesome|cool|good job|well done"
@@ -46,15 +46,20 @@ _RED = (
 )
 
 
+_FIXED_FORM = Forms(Form(_FIXED, has="now|again|did|fixed|solved|resolved|works|了|搞定|た|動く"))
+_RED_FORM = Forms(Form(_RED, has="fail|red|tdd|test|失败|失敗|测试|テスト"))
+
+
 def fixed(sentences: Sequence[str]) -> bool:
     """The last thing said, whole; nothing in the prompt takes it back."""
     if not sentences or len(sentences) > 3 or any(_BUT.search(one) for one in sentences):
         return False
-    return any(compiled(_FIXED).fullmatch(one) for one in sentences)
+    return any(form.fullmatch(one) for one in sentences for form in _FIXED_FORM.for_sentence(one))
 
 
 def red(sentences: Sequence[str]) -> bool:
     return any(
-        compiled(_RED).search(one) and not re.search(r"^\s*(?:why|fix)\b|为什么|修复|なぜ", one, re.IGNORECASE)
+        form.search(one) and not re.search(r"^\s*(?:why|fix)\b|为什么|修复|なぜ", one, re.IGNORECASE)
         for one in sentences
+        for form in _RED_FORM.for_sentence(one)
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 LONGEST = 400
 """Characters of a sentence; what is longer tells a story."""
@@ -88,7 +89,8 @@ def _own_lines(prompt: str) -> list[str]:
     """Without fenced blocks, machine lines, and whatever follows a line that announces something pasted."""
     lines: list[str] = []
     fenced, tag = False, ""
-    for line in re.sub("[\ue000-\uf8ff]", "", prompt).replace("’", "'").splitlines():
+    bare = prompt if prompt.isascii() else re.sub("[\ue000-\uf8ff]", "", prompt)
+    for line in bare.replace("’", "'").splitlines():
         if _FENCE.match(line):
             fenced = not fenced
         elif tag:
@@ -128,10 +130,12 @@ _SUPPOSES = re.compile(
 )
 
 
+@lru_cache(maxsize=4)  # several readers of a sentence ask
 def asks(sentence: str) -> bool:
     return bool(_ASKS.search(sentence) or _ASKS_FIRST.match(sentence))
 
 
+@lru_cache(maxsize=4)
 def supposes(sentence: str) -> bool:
     """A case and not a wish: "if we had decided …"."""
     return bool(_SUPPOSES.match(sentence))
