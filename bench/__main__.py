@@ -7,14 +7,20 @@ import os
 import pkgutil
 import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import bench
 
+WITHIN = {"recall_parts": "bench.recall.parts", "histories": "bench.recall.histories"}
+"""Those that have no module of their own here."""
+FETCHES = ("histories",)
+"""Those that measure nothing, but get what is measured on: they run only when asked for."""
+
 
 def main(argv: list[str]) -> int:
     if not argv:
-        return max((run(name, ["--quick"]) for name in names()), default=0)
+        return max((run(name, ["--quick"]) for name in names() if name not in FETCHES), default=0)
     if argv[0] in ("-h", "--help", "--list"):
         return _describe()
     name = argv[0].replace("-", "_")
@@ -30,11 +36,16 @@ def names() -> list[str]:
 
 
 def _modules() -> list[str]:
-    return [found.name for found in pkgutil.iter_modules(bench.__path__) if not found.name.startswith("_")]
+    here = [found.name for found in pkgutil.iter_modules(bench.__path__) if not found.name.startswith("_")]
+    return sorted([*here, *WITHIN])
+
+
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(WITHIN.get(name, f"bench.{name}"))
 
 
 def _main_of(name: str) -> Callable[[list[str]], Any] | None:
-    return getattr(importlib.import_module(f"bench.{name}"), "main", None)
+    return getattr(_module(name), "main", None)
 
 
 def run(name: str, argv: list[str]) -> int:
@@ -54,7 +65,7 @@ def _shown(name: str) -> str:
 def _describe() -> int:
     print(f"{__doc__}\n")
     for name in names():
-        told = importlib.import_module(f"bench.{name}").__doc__ or ""
+        told = _module(name).__doc__ or ""
         print(f"  {_shown(name):<16}{told.strip().partition(chr(10))[0]}")
     return 0
 

@@ -1,0 +1,190 @@
+"""Which parts of the search in past conversations earn their place: each is taken out, one at a time.
+
+    python -m bench recall-parts [--sets tuning|reporting|FOLDER] [--locomo FILE] [--commits REPO…] [--no-vectors]
+
+The same stores and questions for all, in one run. What is printed is how much the main figure of each data set changes
+when a part is missing, question by question, with its 95 % interval: below zero, the part earns its place; an interval
+with 0 in it says nothing. Production has no switch for it: the weights are set from here.
+
+Parts are chosen on the halves for tuning, so these are what is measured unless something else is asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from bench.measure import keep, print_table, progress
+from hardwon.recall import conversations, passage_lines
+from hardwon.recall.embedding.model import NoModel
+from hardwon.settings.keys import Vectors
+from hardwon.surfaces.bench import bootstrap, command, commits, locomo, metrics, own_sets, production, report
+from hardwon.surfaces.bench.bootstrap import Estimate
+from hardwon.surfaces.bench.corpus import BadData, Corpus, DataSet, at_most
+from hardwon.surfaces.bench.production import Embedding, Opened
+
+QUICK = 20
+"""Questions of each data set in the quick form, which does without vectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    name: str
+    module: ModuleType
+    attribute: str
+    without: object = 0.0
+    """What the attribute is when the part is missing."""
+    vectors: bool = False
+    """Only there with them."""
+
+
+def _nothing(*_: object) -> dict[int, Any]:
+    return {}
+
+
+# Where nothing is found by meaning, the blend is words alone.
+MEANING = Part("MEANING", conversations, "_by_meaning", _nothing, vectors=True)
+TOGETHER = Part("together", conversations, "_together", _nothing, vectors=True)
+LINES = Part("lines", passage_lines, "found", _nothing)
+
+
+def weights() -> list[Part]:
+    """Every number between words and a rank: a new one is measured without being named here."""
+    named = [name for name, value in vars(conversations).items() if name.isupper() and isinstance(value, float)]
+    return [Part(name, conversations, name) for name in named if name != MEANING.name]
+
+
+@dataclass(slots=True)
+class Ablation:
+    """The main figure of each question of a data set: whole, and without each part."""
+
+    data: DataSet
+    whole: list[float] = field(default_factory=list)
+    without: dict[str, list[float]] = field(default_factory=dict)
+
+    def changes(self) -> dict[str, Estimate]:
+        return {name: bootstrap.difference(values, self.whole) for name, values in self.without.items()}
+
+    def touched(self, name: str) -> int:
+        """How many questions it changes anything for."""
+        return sum(one != other for one, other in zip(self.without[name], self.whole, strict=True))
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.data.name,
+            "questions": len(self.whole),
+            "main": self.data.measures[0],
+            "whole": bootstrap.estimate(self.whole).as_json(),
+            "without": {
+                name: {"change": change.as_json(), "questions changed": self.touched(name)}
+                for name, change in self.changes().items()
+            },
+        }
+
+
+def main(argv: list[str]) -> int:
+    options = _options(argv)
+    try:
+        embedding = None if options.no_vectors else _embedding(options.cache)
+        found = [measure(at_most(data, options.most), embedding) for data in _data(options)]
+    except BadData as error:
+        print(error, file=sys.stderr)
+        return 2
+    for one in found:
+        show(one)
+    keep("recall-parts", {"model": embedding.model.name if embedding else "", "data": [one.as_json() for one in found]})
+    return 0
+
+
+def _options(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench recall-parts", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sets", metavar="SETS", help="the project's own questions: tuning, reporting or a folder")
+    parser.add_argument("--locomo", type=Path, metavar="FILE", help="LoCoMo's locomo10.json")
+    parser.add_argument("--conversations", default="1-5", metavar="NUMBERS", help="those of LoCoMo's (default 1-5)")
+    parser.add_argument("--commits", type=Path, nargs="+", default=[], metavar="REPO", help="git repositories")
+    parser.add_argument("--most", type=int, metavar="NUMBER", help="at most so many questions of each data set")
+    parser.add_argument("--no-vectors", action="store_true", help="by words alone")
+    parser.add_argument("--cache", type=Path, metavar="FILE", help="keep the vectors in this file for the next run")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} questions of each, without vectors")
+    options = parser.parse_args(argv)
+    if options.quick:
+        options.most, options.no_vectors = options.most or QUICK, True
+    if not (options.sets or options.locomo or options.commits):
+        options.sets = own_sets.HALVES[0]
+    return options
+
+
+def _data(options: argparse.Namespace) -> Iterator[DataSet]:
+    """Those with conversations: notes are searched in another way, with other weights."""
+    if options.locomo:
+        yield locomo.load(options.locomo, command.numbers(options.conversations))
+    yield from map(commits.load, options.commits)
+    if options.sets:
+        own = own_sets.load(own_sets.found(options.sets))
+        yield from (data for data in own.data if not any(corpus.notes for corpus in data.corpora))
+
+
+def _embedding(cache: Path | None) -> Embedding | None:
+    try:
+        return command.embedding_of(Vectors(), cache)
+    except NoModel as error:
+        print(f"measured without vectors: {error}", file=sys.stderr)
+        return None
+
+
+def measure(data: DataSet, embedding: Embedding | None) -> Ablation:
+    there = [part for part in (*weights(), MEANING, TOGETHER, LINES) if embedding or not part.vectors]
+    ablation = Ablation(data, without={part.name: [] for part in there})
+    for corpus in data.corpora:
+        progress(f"{data.name}: {corpus.name}")
+        with production.stores(embedding, production.load(corpus)) as opened:
+            ablation.whole += _figures(data.measures[0], corpus, opened)
+            for part in there:
+                with taken_out(part):
+                    ablation.without[part.name] += _figures(data.measures[0], corpus, opened)
+    return ablation
+
+
+def _figures(name: str, corpus: Corpus, opened: Opened) -> list[float]:
+    """Of each question of which the data says something about it."""
+    store, sessions, exchanges = opened.with_vectors or opened.without, corpus.sessions, corpus.exchanges
+    found = []
+    for asked in corpus.questions:
+        ranked = production.turns(store, opened.loaded, corpus, asked)
+        value = metrics.figure(name, asked, ranked, sessions, exchanges)
+        if value is not None:
+            found.append(value)
+    return found
+
+
+@contextmanager
+def taken_out(part: Part) -> Iterator[None]:
+    before = getattr(part.module, part.attribute)
+    setattr(part.module, part.attribute, part.without)
+    try:
+        yield
+    finally:
+        setattr(part.module, part.attribute, before)
+
+
+def show(ablation: Ablation) -> None:
+    main_figure = ablation.data.measures[0]
+    rows = [[name, _signed(change), str(ablation.touched(name))] for name, change in ablation.changes().items()]
+    whole = report.estimate(bootstrap.estimate(ablation.whole))
+    print_table(
+        f"{ablation.data.name}: {main_figure} {whole} of {len(ablation.whole):,} questions; without each part",
+        ["without", "change", "questions changed"],
+        rows,
+    )
+
+
+def _signed(one: Estimate) -> str:
+    return f"{one.value * 100:+.1f} [{one.low * 100:+.1f}, {one.high * 100:+.1f}]"

@@ -1,0 +1,77 @@
+"""`python -m bench recall-parts`: each part of the search taken out, on the same questions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import bench.measure
+import pytest
+from bench.__main__ import main as bench_main
+from bench.recall import parts
+
+from hardwon.recall import conversations, passage_lines
+from hardwon.settings.keys import Vectors
+from hardwon.surfaces.bench.kept_vectors import KeptVectors
+from hardwon.surfaces.bench.production import Embedding
+from tests.bench.test_recall_run import DATA
+from tests.recall.models import Made
+
+
+def state() -> dict[str, object]:
+    return {name: value for name, value in vars(conversations).items() if not name.startswith("__")}
+
+
+def test_each_part_is_measured_on_the_same_questions() -> None:
+    """Every weight, the meaning and the lines, a figure for each question; and all is as before afterwards."""
+    before, lines = state(), passage_lines.found
+    found = parts.measure(DATA, Embedding(Vectors(), KeptVectors(Made())))
+    assert {"SESSION", "ASKS", "CURT", "SETTLES", "REASON", "NAMED", "MEANING", "lines"} <= found.without.keys()
+    assert found.whole
+    assert {len(values) for values in found.without.values()} == {len(found.whole)}
+    assert state() == before
+    assert passage_lines.found is lines
+    without = found.as_json()["without"]
+    assert {"change", "questions changed"} == set(without["MEANING"])
+
+
+def test_without_vectors_there_is_no_meaning_to_take_out() -> None:
+    """A row for it would say that it changes nothing."""
+    assert "MEANING" not in parts.measure(DATA, None).without
+
+
+def test_a_part_is_put_back_after_an_error() -> None:
+    """A measurement that fails leaves no weight at zero."""
+    before = conversations.SESSION
+    part = next(one for one in parts.weights() if one.name == "SESSION")
+    seen = []
+
+    def fail() -> None:
+        with parts.taken_out(part):
+            seen.append(conversations.SESSION)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert seen == [0.0]
+    assert before == conversations.SESSION > 0
+
+
+def test_changes_are_paired() -> None:
+    """What is lost on one question and won on another is no change, but both are counted."""
+    ablation = parts.Ablation(DATA, [1.0, 0.0, 1.0], {"X": [0.0, 1.0, 1.0]})
+    assert ablation.changes()["X"].value == 0.0
+    assert ablation.touched("X") == 2
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """It prints a table per data set and keeps the figures."""
+    monkeypatch.setattr(bench.measure, "OUT", tmp_path)
+    monkeypatch.setenv("HARDWON_VECTORS_MODEL", "off")
+    assert bench_main(["recall-parts", "--sets", "tuning", "--most", "2", "--no-vectors"]) == 0
+    printed = capsys.readouterr().out
+    assert "decisions: hit@1" in printed
+    assert "| SESSION " in printed
+    kept = json.loads((tmp_path / "recall-parts.json").read_text())
+    assert kept["data"][0]["name"] == "decisions"
+    assert bench_main(["recall-parts", "--commits", str(tmp_path / "none")]) == 2
