@@ -1,41 +1,55 @@
 """What a hook costs: the installed command against a bare interpreter, per event, daemon up and down, as memory grows.
 
-    python -m bench.hook [--rounds 200] [--sizes 0,10000,100000] [--quick]
+    python -m bench hook [--rounds 200] [--sizes 0,10000,100000] [--vectors] [--quick]
 
 Every variant runs once per round, in random order, started the way the client starts it (`sh -c`); the bare
 interpreter is started the same way, so that the ratio is what hardwon adds. Targets: daemon up ≤ 1.3 × the bare
 interpreter at every size, down with no answer due ≤ 1.3 ×, daemon start to first answer ≤ 150 × `/bin/true`.
+
+With `--vectors`, prompts also go to homes whose daemon has the packaged model loaded, a vector for each memory (made up
+in homes of more than a thousand) and none for the question, which differs in every round.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from bench.measure import Times, interleaved, keep, ms, print_table, progress, ratio
+from bench.recall import growing
 from bench.store import NOW, YEAR
 from bench.texts import Writer, harvest
 from hardwon.daemon import lifecycle
 from hardwon.hook import install
 from hardwon.hosts.claude_code import HOOKS
 from hardwon.paths import Home, make
+from hardwon.recall.embedding import choose
 from hardwon.settings import DEFAULTS
+from hardwon.settings.keys import Vectors
 from hardwon.store import changes, projects
 from hardwon.store.connection import open_store
 
 BARE = "bare interpreter"
 TRUE = "/bin/true"
 DOWN = "PreCompact, daemon down"
-EVENTS = ("UserPromptSubmit", "PreToolUse", "PostToolUseFailure", "PreCompact")
+PROMPT = "UserPromptSubmit"
+EVENTS = (PROMPT, "PreToolUse", "PostToolUseFailure", "PreCompact")
 BY_SERVER = ("PreToolUse", "PostToolUseFailure")
 """Which a plugin sends as calls to the MCP server of the session."""
+MODEL = "HARDWON_VECTORS_MODEL"
+REAL = 1_000
+"""Up to so many memories get the model's own vectors."""
+LOADED = 60.0
+"""Seconds that a model may take to be loaded."""
 
 
 def main(argv: list[str]) -> int:
@@ -46,17 +60,20 @@ def main(argv: list[str]) -> int:
         project.mkdir()
         homes = {size: _home(root / f"h{size}", size, project) for size in options.sizes}
         down = _home(root / "down", 0, project)
+        meaning = _with_vectors(root, options.sizes, project) if options.vectors else {}
         servers = {size: _server(home) for size, home in homes.items()}
         try:
             for home in homes.values():
                 assert lifecycle.start(home) is not None
-            variants = _variants(homes, servers, down, project)
+            for home in meaning.values():
+                _start_with_model(home, project)
+            variants = _variants(homes, servers, down, project) | _by_meaning(meaning, project)
             taken = interleaved(variants, options.rounds, before={DOWN: lambda: lifecycle.stop(down)})
             first = [_cold_start(down, project) for _ in range(5 if options.quick else 20)]
         finally:
             for server in servers.values():
                 server.communicate()
-            for home in (*homes.values(), down):
+            for home in (*homes.values(), *meaning.values(), down):
                 lifecycle.stop(home)
     _report(taken, first)
     keep("hook", {"rounds": options.rounds, "p50_ms": {name: times.wall.p50 for name, times in taken.items()}})
@@ -64,13 +81,16 @@ def main(argv: list[str]) -> int:
 
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench.hook")
+    parser = argparse.ArgumentParser(prog="python -m bench hook")
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument(
         "--sizes", type=lambda text: [int(part) for part in text.split(",")], default=[0, 10_000, 100_000]
     )
+    parser.add_argument("--vectors", action="store_true", help="also prompts to a daemon that has a model loaded")
     parser.add_argument("--quick", action="store_true", help="30 rounds, 0 and 1,000 memories")
     options = parser.parse_args(argv)
+    if options.vectors and (name := choose.lacking(Vectors())):
+        parser.error(f"--vectors needs {name}, which is not installed: pip install 'hardwon[vectors]'")
     if options.quick:
         options.rounds, options.sizes = 30, [0, 1_000]
     return options
@@ -93,6 +113,55 @@ def _home(root: Path, size: int, project: Path) -> Home:
                     changes.note(store, writer.text(number).draft, NOW - YEAR + YEAR * number // size)
         progress("")
     return home
+
+
+def _with_vectors(root: Path, sizes: Sequence[int], project: Path) -> dict[int, Home]:
+    """The same homes again, each memory with its vector."""
+    homes = {size: _home(root / f"v{size}", size, project) for size in sizes}
+    model = choose.load(Vectors(), lambda text: text)
+    for size, home in homes.items():
+        progress(f"vectors for {size:,} memories")
+        with open_store(home, DEFAULTS) as store:
+            if size <= REAL:
+                growing.real_vectors(store, model)
+            else:
+                growing.made_up_vectors(store, model.name, size)
+    progress("")
+    return homes
+
+
+def _start_with_model(home: Home, project: Path) -> None:
+    """A daemon loads the model when the first question would have liked one."""
+    with _environment(MODEL, choose.PACKAGED):
+        assert lifecycle.start(home) is not None
+    until = time.monotonic() + LOADED
+    while (found := (lifecycle.status(home) or {}).get("vectors", {})).get("state") != "ready":
+        if time.monotonic() > until:
+            raise TimeoutError(f"the daemon of {home.root} did not load its model in {LOADED:.0f} s: {found}")
+        _run(_command(home, PROMPT), _payload(PROMPT, project))
+        time.sleep(0.2)
+
+
+@contextlib.contextmanager
+def _environment(name: str, value: str) -> Iterator[None]:
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        os.environ.pop(name)
+        if before is not None:
+            os.environ[name] = before
+
+
+def _by_meaning(homes: dict[int, Home], project: Path) -> dict[str, Callable[[int], object]]:
+    return {f"{PROMPT}, model loaded, {size:,}": _asker(home, project) for size, home in homes.items()}
+
+
+def _asker(home: Home, project: Path) -> Callable[[int], object]:
+    """Each round asks something else: a daemon remembers the vectors of the last questions."""
+    command = _command(home, PROMPT)
+    return lambda number: _run(command, _payload(PROMPT, project, f"In build {number}, "))
 
 
 def _variants(
@@ -164,7 +233,7 @@ def _cold_start(home: Home, project: Path) -> tuple[float, float]:
     return taken, (time.perf_counter() - began) * 1000
 
 
-def _payload(event: str, project: Path) -> bytes:
+def _payload(event: str, project: Path, begin: str = "") -> bytes:
     wire: dict[str, Any] = {
         "session_id": "bench",
         "transcript_path": str(project / "none.jsonl"),
@@ -172,7 +241,7 @@ def _payload(event: str, project: Path) -> bytes:
         "prompt_id": "p1",
         "hook_event_name": event,
         "source": "startup",
-        "prompt": "why does the deploy to staging fail with a certificate error in the worker?",
+        "prompt": f"{begin}why does the deploy to staging fail with a certificate error in the worker?",
         "tool_name": "Bash",
         "tool_use_id": "toolu_bench",
         "tool_input": {"command": "make test", "description": "Run the tests"},

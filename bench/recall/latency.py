@@ -1,12 +1,13 @@
 """How long recall and the search in past conversations take as the memory grows, with vectors and without.
 
-    python -m bench recall-latency [--memories 1000,10000,100000] [--passages 10000,100000,1000000] [--real 10000]
+    python -m bench recall-latency [--memories 1000,10000,100000] [--passages 1000,…,1000000] [--real 10000]
 
 It runs in one process what the daemon runs for an answer. All sizes take turns with the same questions, each in another
 order: a question that was just asked would find its vector made. Stores of more than `--real` memories have made-up
 vectors, as long as the model's and as many as there are memories; what a search does with them is the same. Beside it
-stands what nobody can avoid who compares a question with all vectors: one numpy product with a matrix of that size.
-Memory is that of a process of its own for each store.
+stands what nobody can avoid who compares a question with all vectors: one numpy product with a matrix of that size, for
+every size of the run. Memory is that of a process of its own for each store. That a recall over its budget returns what
+the words found is not a matter of speed: `tests/daemon/test_slow_model.py` tries it with a model that takes 5 s.
 """
 
 from __future__ import annotations
@@ -38,9 +39,8 @@ from hardwon.settings.keys import Vectors
 from hardwon.store.connection import Store, open_store
 
 WITHOUT = dataclasses.replace(DEFAULTS, vectors=Vectors(model=choose.OFF))
-APART = 97
-"""Rounds between two sizes that ask the same."""
 FOUND = 10
+PRODUCT = "numpy product"
 PROBED = 100
 """Questions after which a process is weighed."""
 
@@ -57,9 +57,10 @@ def main(argv: list[str]) -> int:
         figures["recall, words"] = _measured(homes, WITHOUT, _recall, asked)
         if meaning:
             figures["recall, words and vectors"] = _measured(homes, meaning, _recall, asked)
-            figures["numpy product"] = _as_figures(_products(options.memories, options.rounds))
         spoken = {size: growing.conversations(Path(folder, f"p{size}"), writer, size) for size in options.passages}
         figures["conversations, words"] = _measured(spoken, WITHOUT, _search, asked)
+        if meaning:
+            figures[PRODUCT] = _products(sorted({*options.memories, *options.passages}), options.rounds)
     report(figures)
     keep("recall-latency", {"milliseconds": figures})
     return 0
@@ -75,7 +76,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     quick = parser.parse_args(argv).quick
     parser.set_defaults(
         memories=[1_000, 5_000] if quick else [1_000, 10_000, 100_000],
-        passages=[1_000, 10_000] if quick else [10_000, 100_000, 1_000_000],
+        passages=[1_000, 10_000] if quick else [1_000, 10_000, 100_000, 1_000_000],
         real=0 if quick else 10_000,
         rounds=100 if quick else 400,
     )
@@ -117,7 +118,9 @@ def _measured(homes: dict[int, Home], settings: Settings, ask: Ask, asked: Seque
     """A quarter of the rounds first, to warm up."""
     stores = {size: open_store(home, settings) for size, home in homes.items()}
     variants = {size: partial(ask, asked, store) for size, store in stores.items()}
-    shifted = {size: partial(_shifted, run, at * APART) for at, (size, run) in enumerate(variants.items())}
+    # As far apart as can be: the vectors of the last questions are remembered, and one would pay for the others.
+    apart = len(asked) // len(variants)
+    shifted = {size: partial(_shifted, run, at * apart) for at, (size, run) in enumerate(variants.items())}
     interleaved(shifted, len(asked) // 4)
     times = interleaved(shifted, len(asked))
     for store in stores.values():
@@ -141,13 +144,17 @@ def _search(asked: Sequence[Asked], store: Store, number: int) -> object:
     return conversations.search(store, question.text, question.projects, NOW, FOUND)
 
 
-def _products(sizes: Sequence[int], rounds: int) -> dict[int, Times]:
+def _products(sizes: Sequence[int], rounds: int) -> dict[str, Any]:
+    """The matrix of a million takes 1.5 GB, which are given back after it."""
     import numpy
 
+    progress(f"a product with {max(sizes):,} vectors")
     chance = numpy.random.default_rng(1)
     query = chance.standard_normal(DIMS, dtype=numpy.float32)
     matrices = {size: chance.standard_normal((size, DIMS), dtype=numpy.float32) for size in sizes}
-    return interleaved({size: partial(_product, matrix, query) for size, matrix in matrices.items()}, rounds)
+    times = interleaved({size: partial(_product, matrix, query) for size, matrix in matrices.items()}, rounds)
+    progress("")
+    return _as_figures(times)
 
 
 def _product(matrix: Any, query: Any, number: int) -> object:  # noqa: ARG001
@@ -174,7 +181,7 @@ def _resident(home: Home, settings: Settings, asked: Sequence[Asked]) -> dict[st
 
 def report(figures: dict[str, dict[str, Any]]) -> None:
     rows = [
-        _row(what, size, one, next(iter(by_size.values())), figures.get("numpy product", {}).get(size))
+        _row(what, size, one, next(iter(by_size.values())), figures.get(PRODUCT, {}).get(size))
         for what, by_size in figures.items()
         for size, one in by_size.items()
     ]
@@ -198,14 +205,13 @@ def report(figures: dict[str, dict[str, Any]]) -> None:
 
 
 def _row(what: str, size: str, one: dict[str, float], base: dict[str, float], product: Any) -> list[str]:
-    compared = product and "vectors" in what
     model = one.get("MB model", 0) - one.get("MB bare", 0)
     return [
         what,
         f"{int(size):,}",
         ratio(one["cpu p50"], base["cpu p50"]),
         ratio(one["cpu p95"], base["cpu p95"]),
-        ratio(one["cpu p50"], product["cpu p50"]) if compared else "",
+        ratio(one["cpu p50"], product["cpu p50"]) if product and what != PRODUCT else "",
         *(ms(one[name]) for name in ("cpu p50", "cpu p95", "p50", "p95")),
         f"{one['MB after']:.0f}" if "MB after" in one else "",
         f"{model:.0f}" if model > 1 else "",

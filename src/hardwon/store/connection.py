@@ -10,9 +10,11 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 import apsw
 
@@ -24,6 +26,23 @@ from hardwon.store import migrate, redo
 from hardwon.store.errors import StoreDamaged, StoreReadOnly, explain
 
 Bindings = Sequence[Any] | dict[str, Any]
+
+
+class Beside(dict[tuple[str, ...], Any]):
+    """What is kept in memory beside a database by all who read it, such as a matrix of vectors: it goes when the last
+    connection of this process to that file is closed."""
+
+
+_BESIDE: WeakValueDictionary[str, Beside] = WeakValueDictionary()
+_MEETING = threading.Lock()
+
+
+def _beside(file: str) -> Beside:
+    """The one of this file; a database that is no file shares nothing."""
+    if not file:
+        return Beside()
+    with _MEETING:
+        return _BESIDE.setdefault(file, Beside())
 
 
 class Store:
@@ -38,6 +57,7 @@ class Store:
         """False in the daemon: `undo` takes back what was commanded, not what was learned meanwhile."""
         self.common_words: set[tuple[str, int]] = set()
         """Words, and a number of memories in which each stands at least; see `search_index.frequency`."""
+        self.beside = _beside(db.filename)
         self.redactor = redactor_of(settings)
         self.on_disk = bool(db.filename)
         self.device = self.meta("device") or ""
@@ -135,6 +155,7 @@ class Store:
         self.set_meta("former_devices", " ".join(dict.fromkeys((*former, device))).strip())
 
     def close(self) -> None:
+        self.beside = Beside()
         self.db.close()
 
     def __enter__(self) -> Store:

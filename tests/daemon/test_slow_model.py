@@ -1,0 +1,125 @@
+"""A model that has become slow makes no answer late: what the words find is said in time, in a real daemon."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from hardwon.memory import Kind
+from tests.daemon.running import Daemon, keep, until
+from tests.daemon.session import Session
+
+SLOW = 5.0
+"""Seconds; the client of the tests waits five in all, and an answer may take three of them."""
+IN_TIME = 1.5
+"""Seconds; the words and a fifth of a second for the meaning, on a machine that is busy with something else."""
+PORT = "The staging database listens on port 5433"
+BY_WORDS = "on which port does the staging database listen?"
+BY_MEANING = "how can I connect to postgres?"
+ABOUT_IT = ("database", "postgres")
+
+
+class Embeddings(ThreadingHTTPServer):
+    """An endpoint that knows one subject, and answers as slowly as it is told."""
+
+    daemon_threads = True
+    seconds = 0.0
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Request)
+        self.asked: list[str] = []
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
+            "HARDWON_VECTORS_MODEL": "endpoint",
+            "HARDWON_VECTORS_URL": f"http://127.0.0.1:{self.server_port}/v1",
+            "HARDWON_VECTORS_ENDPOINT_MODEL": "made-up",
+        }
+
+    def handle_error(self, *_: Any) -> None:
+        """Who asked has given up, which is what is tested."""
+
+
+class Request(BaseHTTPRequestHandler):
+    server: Embeddings
+
+    def do_POST(self) -> None:
+        texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
+        self.server.asked.extend(texts)
+        time.sleep(self.server.seconds)
+        data = [{"index": index, "embedding": _vector(text)} for index, text in enumerate(texts)]
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps({"data": data}).encode())
+
+    def log_message(self, *_: Any) -> None: ...
+
+
+def _vector(text: str) -> list[float]:
+    return [1.0, 0.0] if any(word in text.lower() for word in ABOUT_IT) else [0.0, 1.0]
+
+
+@pytest.fixture
+def model() -> Iterator[Embeddings]:
+    server = Embeddings()
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def session(daemon: Daemon, model: Embeddings) -> Session:
+    """Of a daemon whose model is loaded, and quick until now."""
+    daemon.environment = model.environment
+    with daemon.store(write=True) as store:
+        keep(store, PORT, Kind.DECISION, folder=daemon.folder)
+        for number in range(10):
+            keep(store, f"Ordinary lesson {number} about thing{number}", folder=daemon.folder)
+    daemon.start()
+    session = Session(daemon)
+    session.start()
+    until(lambda: (daemon.status() or {})["vectors"]["state"] == "ready", "the model was ready")
+    return session
+
+
+def timed(session: Session, text: str) -> tuple[str, float]:
+    began = time.monotonic()
+    return session.prompt(text), time.monotonic() - began
+
+
+def test_a_quick_model_is_listened_to(session: Session, model: Embeddings) -> None:
+    """Without a word in common: the others below are silent only because there is no time."""
+    assert PORT in session.prompt(BY_MEANING)
+    assert BY_MEANING in model.asked
+
+
+def test_over_the_budget_it_is_the_words_alone(session: Session, daemon: Daemon, model: Embeddings) -> None:
+    """The prompt gets what has its words, as soon as the time for the meaning is over."""
+    model.seconds = SLOW
+    said, seconds = timed(session, BY_WORDS)
+    assert PORT in said
+    assert seconds < IN_TIME
+    assert BY_WORDS in model.asked
+    assert (daemon.status() or {})["late"] == 0
+
+
+def test_questions_do_not_queue_behind_a_slow_one(session: Session, daemon: Daemon, model: Embeddings) -> None:
+    """One question at a time becomes a vector; those behind it wait no longer than it did."""
+    model.seconds = SLOW
+    for number in range(4):
+        said, seconds = timed(session, f"{BY_MEANING} ({number})")
+        assert (said, seconds < IN_TIME) == ("", True), (number, said, seconds)
+    said, seconds = timed(session, BY_WORDS)
+    assert PORT in said
+    assert seconds < IN_TIME
+    assert (daemon.status() or {})["late"] == 0
