@@ -89,6 +89,43 @@ def test_what_was_decided_in_the_end_is_found_by_what_began_it(store: Store) -> 
     )
 
 
+@pytest.mark.parametrize(
+    "turns",
+    [
+        (
+            "a gateway lost data when the backhaul was down", "The buffer is in memory only.",
+            "put the gateway's buffer on flash, a ring of 7 days, at our rate it lasts 11 years",
+        ),
+        (
+            "gateway loses data when the backhaul is down?",
+            "The buffer of the gateway stays in memory, and its data goes to flash every minute now.",
+        ),
+        (
+            "gateway loses data when the backhaul is down", "Gateway data: ok.",
+            "the gateway keeps its data for 7 days on flash when the backhaul is down",
+        ),
+    ],
+)  # fmt: skip
+def test_what_settles_it_goes_before_what_brought_it_up(store: Store, turns: tuple[str, ...]) -> None:
+    """Who asks has the words of the one who brought it up, and wants what came of it."""
+    talk(store, "s1", 1, *turns)
+    small_talk(store)
+    found = said(store, "what happens to data of a gateway when the backhaul is down")
+    assert found.index(turns[-1]) < found.index(turns[0])
+
+
+def test_parts_of_one_text_do_not_lead_to_each_other(store: Store) -> None:
+    """Only what somebody said before can have led to a passage: a long text is no talk with itself."""
+    talk(store, "s1", 1, "the zebra parser", "zebra " + "word " * 150 + ". " + "end " * 120 + ".")
+    talk(store, "s2", 2, "hello", "Done with it.")
+    rows = [row for (row,) in store.rows("select row from passages where session = 1 order by row")]
+    assert len(rows) > 3
+    parts = rows[1:]
+    assert all(passages.around(store, row).before == rows[0] for row in parts)
+    assert all(passages.around(store, row).after == () for row in parts)
+    assert passages.around(store, rows[0]).after == tuple(parts[: passages.AFTER])
+
+
 def test_the_later_of_two_decisions_is_first(store: Store) -> None:
     """It has no word of the question, but it names the choice that was turned down; the earlier is its history."""
     talk(store, "s1", 1, "EU customers' data: frankfurt or paris", "Frankfurt, the provider's price is lower.")

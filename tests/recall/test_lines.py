@@ -28,6 +28,7 @@ OTHERS = [Said(id, words(f"lint{id} warning{id} release day"), words=8) for id i
     [
         ([AMENDING, *OTHERS], None, True),
         ([Said(2, AMENDING.stems, words=9), *OTHERS], None, False),  # no change is told
+        ([Said(2, AMENDING.stems, words=9, answers=1.0), *OTHERS], None, True),  # but it answers the question, too
         ([Said(2, AMENDING.stems, words=9, changes=True, asked=True), *OTHERS], None, False),  # another question
         ([Said(2, AMENDING.stems, words=9, changes=True, opens=True), *OTHERS], None, False),
         ([Said(2, words("release day run"), words=3, changes=True), *OTHERS], None, False),  # nothing rare is shared

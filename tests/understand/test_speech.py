@@ -69,3 +69,22 @@ def test_what_it_tells(text: str, settles: bool, states: bool, changes: bool, re
 def test_what_a_question_is_after(question: str, past: bool, why: bool) -> None:
     """What happened, or how things are; a reason, or a fact."""
     assert (speech.asks_what_was(question), speech.wants_reason(question)) == (past, why)
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "goes_on"),
+    [
+        ("no pixels. our privacy page promises it", "customers ask for open tracking pixels in mails", True),
+        ("put it on flash, ring of 7 days", "Its buffer is RAM only.", True),
+        ("agreed, make it so", "Phone alone never merges.", True),
+        ("deleting them is fine", "Deleted rows come back.", True),
+        ("teaser text for the careers page", "Out of memory on the small runner. It uses the large one.", False),
+        ("we need a new logo for the shop", "What should happen then? They should have more of these.", False),
+        ("缓存只保留三天", "缓存用什么？", True),
+        ("写一份周报", "缓存用什么？", False),
+        ("typesense, self hosted", "", False),
+    ],
+)
+def test_whether_it_goes_on_with_what_was_said(text: str, before: str, goes_on: bool) -> None:
+    """Words that stand everywhere don't count, and another form of a word does."""
+    assert speech.follows_up(text, before) is goes_on

@@ -1,44 +1,57 @@
 """Past conversations, searched: what was said about this, the present state of it first.
 
 Words and, where there is a model, meaning are blended by their scores: the best of each list counts 1, so that a clear
-winner stays clear, which ranks alone would forget. A passage gains by what stands beside it, by how well its whole
-session fits, and by being from the one whom the question names; one that settles something goes before one that only
-asks. Nothing here is for the moment of a prompt: it is asked for, and may take its time.
+winner stays clear, which ranks alone would forget. A passage gains by what stands beside it, by the best of its talk,
+and by being from the one whom the question names. In a talk something is brought up, discussed and settled, and who
+asks later wants the last of these: so what a passage does in its talk counts, too. Nothing here is for the moment of a
+prompt: it is asked for, and may take its time.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from hardwon.recall import lines, passage_lines, words
+from hardwon.recall import lines, passage_lines
+from hardwon.recall.asked import Asked, by_words, read_question
 from hardwon.store import passages
 from hardwon.store.connection import Store
 from hardwon.store.passages import Around, Passage, Read
 from hardwon.understand import speech
 
+if TYPE_CHECKING:
+    from hardwon.recall.vectors import QueryVector
+
 LOOKED_AT = 200
 """Passages that are read, of those with the words and of those with the meaning each."""
 LEADING = 60
 """Of these the neighbours are looked at, too."""
-MOST_POSTINGS = 20_000
-PROBE = 5_000
-"""A word that stands in more passages is not searched for."""
-
 MEANING = 0.5
 """The share of the vectors in the blend."""
-ANSWERS, SETTLES_IT, LEADS_TO = 0.1, 0.3, 0.1
-"""Of the score of the one before, of the one before that (what follows an answer is what came of it), of the next."""
-SESSION = 0.3
-"""Of its session's score, the mean of the best three."""
-ASKS = 0.3
+COVERS = 0.75
+"""For the words of the question that a passage has, together with what it answers, by their weight."""
+LED_TO, LEADS_TO = 0.5, 0.3
+"""Of the best score among the three before it, which led to it, and of the next."""
+SESSION = 0.85
+"""Of the best score in its session."""
+LENGTH, LONG = 0.8, 25
+"""For words, up to so many: a longer passage tells more."""
+DECIDES = 0.2
+"""For a prompt that goes on with what was said and asks nothing: there the person says how it shall be."""
+OPENS = 0.3
+"""Less for a prompt that brings something up: what came of it stands further on."""
+ASKS = 0.4
 """Less for one that only asks: who asks the same question wants what was answered."""
-CURT, CURT_WORDS = 0.4, 4
+CURT, CURT_WORDS = 0.15, 4
 """Less for "ok, do it"."""
-SETTLES, REASON = 0.1, 0.1
+SETTLES, REASON = 0.2, 0.25
 """For how something is done from now on, for a reason where one is asked for."""
-NAMED = 0.5
+SIGN = 30
+"""Words of a passage in which such signs count: in a longer one they stand by chance, and count by as much less."""
+NAMED = 0.65
 """For who is named in the question."""
 
 
@@ -56,18 +69,16 @@ def search(
 ) -> list[FoundPassage]:
     """Best first; of two that tell the same story, the later one."""
     del now  # what was said does not age; what was said later about the same does count
-    telling = words.telling(store, text)
-    asked = _affordable(store, telling)
-    lexical = {hit.row: hit.bm25 for hit in passages.best(store, asked, projects, LOOKED_AT)} if asked else {}
-    blended = blend(lexical, _by_meaning(store, vector, projects))
+    asked = read_question(store, text)
+    blended = blend(by_words(store, asked, projects, LOOKED_AT), _by_meaning(store, vector, projects))
     leading = sorted(blended, key=blended.__getitem__, reverse=True)[:LEADING]
-    near = _near(blended, {row: passages.around(store, row) for row in leading})
-    read = passages.by_rows(store, blended.keys() | near.keys())
-    factors = _factors(read, blended, near, text, set(telling))
-    scores = {row: sum(factors[row].values()) for row in read}
-    ranked = sorted(scores, key=lambda row: (-scores[row], -read[row].passage.at, row))
+    beside = _beside(blended, {row: passages.around(store, row) for row in leading})
+    read = passages.by_rows(store, blended.keys() | beside.keys())
+    factors = _factors(read, _fit(blended, _together(store, vector, read)), blended, beside, asked)
+    totals = {row: sum(factors[row].values()) for row in read}
+    scores = dict(sorted(totals.items(), key=lambda one: (-one[1], -read[one[0]].passage.at, one[0])))
     # Who asks what happened wants that, whatever became of it.
-    continued_by = {} if speech.asks_what_was(text) else passage_lines.found(store, ranked, read, vector)
+    continued_by = {} if speech.asks_what_was(text) else passage_lines.found(store, scores, read, vector)
     return [
         FoundPassage(
             read[row].passage,
@@ -75,26 +86,46 @@ def search(
             factors.get(row, {}),
             tuple(read[other].passage for other in earlier),
         )
-        for row, earlier in lines.current_first(ranked, continued_by)[:limit]
+        for row, earlier in lines.current_first(list(scores), continued_by)[:limit]
     ]
-
-
-def _affordable(store: Store, telling: Mapping[str, str]) -> list[str]:
-    """The words that are searched for: those that stand in few passages."""
-    frequencies = {stem: passages.rows_with(store, word, PROBE + 1) for stem, word in telling.items()}
-    rare = words.affordable({stem: df for stem, df in frequencies.items() if df <= PROBE}, MOST_POSTINGS)
-    return [telling[stem] for stem in rare]
 
 
 def _by_meaning(store: Store, vector: object | None, projects: Sequence[str]) -> dict[int, float]:
     if vector is None:
         return {}
     from hardwon.recall import passage_vectors  # numpy, which a search by words does without
+
+    return dict(passage_vectors.nearest(store, _query(vector), projects, LOOKED_AT))
+
+
+def _together(store: Store, vector: object | None, rows: Iterable[int]) -> dict[int, float]:
+    """By the meaning of each with what stood before it."""
+    if vector is None:
+        return {}
+    from hardwon.recall import passage_vectors
+
+    return passage_vectors.together(store, _query(vector), rows)
+
+
+def _query(vector: object) -> QueryVector:
     from hardwon.recall.vectors import QueryVector
 
     if not isinstance(vector, QueryVector):
         raise TypeError(f"a QueryVector is wanted, not a {type(vector).__name__}: `vectors.query_vector` makes one")
-    return dict(passage_vectors.nearest(store, vector, projects, LOOKED_AT))
+    return vector
+
+
+def _fit(blended: Mapping[int, float], together: Mapping[int, float]) -> Mapping[int, float]:
+    """A passage by itself and with what it answers, half and half."""
+    if not together:
+        return blended
+    values = sorted(together.values(), reverse=True)
+    low, high = values[:LOOKED_AT][-1], values[0]
+    span = (high - low) or 1.0
+    return {
+        row: 0.5 * blended.get(row, 0.0) + 0.5 * max(0.0, together.get(row, low) - low) / span
+        for row in blended.keys() | together.keys()
+    }
 
 
 def blend(lexical: Mapping[int, float], meaning: Mapping[int, float], share: float = MEANING) -> dict[int, float]:
@@ -110,50 +141,66 @@ def blend(lexical: Mapping[int, float], meaning: Mapping[int, float], share: flo
     }
 
 
-def _near(blended: Mapping[int, float], around: Mapping[int, Around]) -> dict[int, float]:
+def _beside(blended: Mapping[int, float], around: Mapping[int, Around]) -> dict[int, float]:
     """What each passage gains by the leading ones around it."""
-    near: dict[int, float] = defaultdict(float)
+    led: dict[int, float] = defaultdict(float)
+    leads: dict[int, float] = {}
     for row, place in around.items():
-        for other, share in ((place.after, ANSWERS), (place.next, SETTLES_IT), (place.before, LEADS_TO)):
-            if other is not None:
-                near[other] += share * blended[row]
-    return near
+        for other in place.after:
+            led[other] = max(led[other], blended[row])
+        if place.before is not None:
+            leads[place.before] = blended[row]
+    return {row: LED_TO * led.get(row, 0.0) + LEADS_TO * leads.get(row, 0.0) for row in led.keys() | leads.keys()}
 
 
 def _factors(
-    read: Mapping[int, Read], blended: Mapping[int, float], near: Mapping[int, float], text: str, asked: set[str]
+    read: Mapping[int, Read],
+    fit: Mapping[int, float],
+    blended: Mapping[int, float],
+    beside: Mapping[int, float],
+    asked: Asked,
 ) -> dict[int, dict[str, float]]:
     sessions = _sessions(read, blended)
-    why = speech.wants_reason(text)
+    why = speech.wants_reason(asked.text)
     return {
         row: {
-            "fit": blended.get(row, 0.0),
-            "beside": near.get(row, 0.0),
+            "fit": fit.get(row, 0.0),
+            "covers": COVERS * asked.covered.get(row, 0.0),
+            "beside": beside.get(row, 0.0),
             "session": SESSION * sessions[one.passage.host, one.passage.session],
-            "named": NAMED if one.passage.author and _is_named(one.passage.author, asked) else 0.0,
-            "said": _said(one.passage.text, why),
+            "named": NAMED if one.passage.author and _is_named(one.passage.author, asked.stems) else 0.0,
+            "said": _said(one, why),
         }
         for row, one in read.items()
     }
 
 
-def _said(text: str, why: bool) -> float:
-    """For and against a passage by what it does."""
-    found = SETTLES * speech.settles(text) - ASKS * speech.is_question(text)
-    return found + REASON * (why and speech.gives_reason(text)) - CURT * (passages.length(text) < CURT_WORDS)
+def _said(one: Read, why: bool) -> float:
+    """For and against a passage by what it does in its talk."""
+    text = one.passage.text
+    size = passages.length(text)
+    sign = min(1.0, SIGN / size) if size else 1.0
+    told = LENGTH * math.log1p(min(size, LONG)) / math.log1p(LONG) - CURT * (size < CURT_WORDS)
+    if speech.is_question(text):
+        return told - ASKS * sign
+    told += sign * (SETTLES * speech.settles(text) + REASON * (why and speech.gives_reason(text)))
+    if one.passage.role != "user":
+        return told
+    if not speech.follows_up(text, f"{one.earlier}\n{one.before}".strip()):
+        return told - OPENS
+    return told + DECIDES * (size >= CURT_WORDS)
 
 
 def _sessions(read: Mapping[int, Read], blended: Mapping[int, float]) -> dict[tuple[str, str], float]:
-    """How well each session fits: its three best, against the best session."""
-    scores: dict[tuple[str, str], list[float]] = defaultdict(list)
+    """How well each session fits: its best passage."""
+    best: dict[tuple[str, str], float] = defaultdict(float)
     for row, one in read.items():
-        scores[one.passage.host, one.passage.session].append(blended.get(row, 0.0))
-    means = {one: sum(sorted(all_, reverse=True)[:3]) / 3 for one, all_ in scores.items()}
-    best = max(means.values(), default=0.0) or 1.0
-    return {one: mean / best for one, mean in means.items()}
+        session = (one.passage.host, one.passage.session)
+        best[session] = max(best[session], blended.get(row, 0.0))
+    return best
 
 
-def _is_named(author: str, asked: set[str]) -> bool:
+def _is_named(author: str, asked: frozenset[str]) -> bool:
     return author.lower() in asked or author.lower().rstrip("aeiouy") in {word.rstrip("aeiouy") for word in asked}
 
 

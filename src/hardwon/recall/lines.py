@@ -2,10 +2,11 @@
 
 Whether a later passage continues an earlier one is judged by what they share: rare words, in the passages and in what
 they answer, and where there are vectors, meaning. How much that is says little, for in some talks everything is alike;
-it counts by how far one later passage stands out from the others. It counts for it that it tells of a change. It counts
-against it that it answers a question of its own ("and on Windows?"), which begins another line; and that either is
-long: a report shares words with everything, and an explanation is not overturned by a remark. Nothing is merged: the
-earlier ones stay, as history behind the later one.
+it counts by how far one later passage stands out from the others. It counts for it that it answers the question, too,
+for which the earlier one was found, and that it tells of a change. It counts against it that it answers a question of
+its own ("and on Windows?"), which begins another line; and that either is long: a report shares words with everything,
+and an explanation is not overturned by a remark. Nothing is merged: the earlier ones stay, as history behind the later
+one.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ class Said:
     """It answers nothing: a conversation begins with it."""
     changes: bool = False
     """It tells of a change."""
+    answers: float = 0.0
+    """How well it answers the question itself, against the best that was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +55,16 @@ class Odds:
     changes: float
     long_before: float
     long_after: float
+    answers: float
     meaning: float = 0.0
 
 
 BY_WORDS = Odds(
-    base=-1.1, shared=21.9, asked=-2.7, opens=-2.4, changes=1.5, long_before=-7.4, long_after=-1.9
+    base=-1.35, shared=17.5, asked=-2.7, opens=-2.4, changes=1.5, long_before=-7.4, long_after=-1.9, answers=1.0
 )  # fmt: skip
 BY_MEANING = Odds(
-    base=-1.8, shared=12.4, asked=-2.6, opens=-3.0, changes=1.85, long_before=-6.1, long_after=-2.4, meaning=12.8
+    base=-3.3, shared=7.4, asked=-2.6, opens=-3.0, changes=1.85, long_before=-6.1, long_after=-2.4, answers=3.0,
+    meaning=7.7,
 )  # fmt: skip
 
 Weight = Callable[[str], float]
@@ -89,6 +94,7 @@ def odds(earlier: Said, later: Said, shared: float, meant: float | None) -> floa
         + of.asked * later.asked
         + of.opens * later.opens
         + of.changes * later.changes
+        + of.answers * later.answers
         + of.long_before * min(earlier.words, LONG) / LONG
         + of.long_after * min(later.words, LONG) / LONG
     )

@@ -6,7 +6,7 @@ who knows that Paris was the other choice. So it is looked for by the words, and
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from hardwon.recall import lines, words
 from hardwon.recall.lines import Said
@@ -21,15 +21,18 @@ MOST_WORDS = 12
 """The rarest of a passage, by which later ones are looked for."""
 PROBE = 100
 """A word that stands in more passages is not rare, and nobody counts in how many."""
+LEADING = 25
+"""Of the search: what continues one of them may be among the others."""
 LOOKED_AT = 24
 """Later passages that are judged, by words and by meaning each: one must stand out from the others."""
 
 
-def found(store: Store, ranked: Sequence[int], read: dict[int, Read], vector: object | None) -> dict[int, int]:
-    """From a passage to what continues it. What has to be read for it is added to `read`."""
-    follower = _Follower(store, read, vector)
+def found(store: Store, scores: Mapping[int, float], read: dict[int, Read], vector: object | None) -> dict[int, int]:
+    """From a passage to what continues it; `scores` are those of the search, best first. What has to be read for it is
+    added to `read`."""
+    follower = _Follower(store, scores, read, vector)
     continued_by: dict[int, int] = {}
-    for row in ranked[:FOLLOWED]:
+    for row in list(scores)[:FOLLOWED]:
         start = follower.answer(row)
         for _ in range(lines.LONGEST):
             if start in continued_by or (later := follower.follow(start)) is None:
@@ -42,8 +45,11 @@ def found(store: Store, ranked: Sequence[int], read: dict[int, Read], vector: ob
 
 
 class _Follower:
-    def __init__(self, store: Store, read: dict[int, Read], vector: object | None) -> None:
+    def __init__(self, store: Store, scores: Mapping[int, float], read: dict[int, Read], vector: object | None) -> None:
         self.store = store
+        self.scores = scores
+        self.leading = list(scores)[:LEADING]
+        self.best = max(scores.values(), default=0.0) or 1.0
         self.read = read
         self.model = getattr(vector, "model", None)
         self.total = passages.size(store)
@@ -56,21 +62,23 @@ class _Follower:
         """What was answered, where a passage tells nothing itself."""
         if self._tells(row):
             return row
-        after = passages.around(self.store, row).after
-        return after if after is not None and self._known([after]) else row
+        after = passages.around(self.store, row).after[:1]
+        return after[0] if self._known(after) else row
 
     def follow(self, row: int) -> int | None:
         passage, earlier = self.read[row].passage, self.said(row)
+        self._count(earlier.stems)
         rare = words.affordable(
-            {stem: df for stem in earlier.stems if (df := self._frequency(stem)) <= PROBE}, MOST_WORDS * PROBE
+            {stem: df for stem in earlier.stems if (df := self._frequencies[stem]) <= PROBE}, MOST_WORDS * PROBE
         )[:MOST_WORDS]
         spelled = [self._spelled[stem] for stem in rare]
         hits = passages.later(self.store, passage, spelled, LOOKED_AT) if spelled else []
-        rows = [hit.row for hit in hits]
+        rows = list(dict.fromkeys((*(hit.row for hit in hits), *self.leading)))
         cosines = self._cosines(row, rows)
         known = self._known({*rows, *(cosines or ())})
         later = [self.said(one) for one in known if self._may_follow(row, one)]
-        best = lines.continuing(earlier, later, self._weight, cosines)
+        self._count(stem for one in later for stem in one.stems)
+        best = lines.continuing(earlier, later, self._weights.__getitem__, cosines)
         return best.id if best else None
 
     def _may_follow(self, earlier: int, later: int) -> bool:
@@ -101,6 +109,7 @@ class _Follower:
                 asked=bool(answered) and speech.asks_anew(answered),
                 opens=not answered,
                 changes=speech.tells_change(one.passage.text),
+                answers=max(0.0, self.scores.get(row, 0.0)) / self.best,
             )
         return self._said[row]
 
@@ -109,15 +118,12 @@ class _Follower:
         self._spelled |= telling
         return frozenset(telling)
 
-    def _frequency(self, stem: str) -> int:
-        if stem not in self._frequencies:
-            self._frequencies[stem] = passages.rows_with(self.store, self._spelled[stem], PROBE + 1)
-        return self._frequencies[stem]
-
-    def _weight(self, stem: str) -> float:
-        if stem not in self._weights:
-            self._weights |= words.weights({stem: self._frequency(stem)}, self.total)
-        return self._weights[stem]
+    def _count(self, stems: Iterable[str]) -> None:
+        """In how many passages each stands: all at once, for that is most of the work here."""
+        spelled = {self._spelled[stem]: stem for stem in stems if stem not in self._frequencies}
+        counted = passages.frequencies(self.store, spelled, PROBE + 1)
+        self._frequencies |= {spelled[word]: count for word, count in counted.items()}
+        self._weights |= words.weights({stem: self._frequencies[stem] for stem in spelled.values()}, self.total)
 
     def _known(self, rows: Sequence[int] | set[int]) -> list[int]:
         """Those that are there, read."""

@@ -7,7 +7,7 @@ shown.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from hardwon.store import passage_vectors as stored
@@ -26,6 +26,8 @@ PASSAGES = 16
 """Of one batch."""
 BLOCK = 4_096
 """Rows that become floating-point numbers at a time."""
+SHARES = (0.4, 0.2)
+"""What the passage before one adds to it, and the one before that."""
 
 
 def embed_missing(store: Store, model: Model, most: int = PASSAGES) -> int:
@@ -48,6 +50,15 @@ def nearest(store: Store, query: QueryVector, projects: Sequence[str], limit: in
         return held.nearest(query.values, stored.sessions_of(store, projects) if projects else None, limit)
 
 
+def together(store: Store, query: QueryVector, rows: Iterable[int]) -> dict[int, float]:
+    """How much each of these passages is like the question, taken together with the two before it in its talk: the
+    answer to "flash or memory?" may be "flash". Those without a vector are left out."""
+    held = _held(store, query.model)
+    with held.guard:
+        held.refresh(store)
+        return held.together(query.values, rows)
+
+
 def later_like(
     store: Store, model: str, rows: Sequence[int], than: Passage, limit: int, also: Sequence[int] = ()
 ) -> dict[int, float]:
@@ -58,14 +69,18 @@ def later_like(
         return held.later_like(rows, stored.sessions_of(store, [than.project]), than.at, limit, also)
 
 
-_HELD: dict[tuple[str, str, str], Held] = {}
 _MEETING = threading.Lock()
 
 
 def _held(store: Store, model: str) -> Held:
-    key = (str(store.home.database) if store.on_disk else str(id(store)), store.device, model)
+    """The one for this database, as long as anybody here has it open; a restored one has another device, and a matrix
+    of its own."""
+    key = ("passages", store.device, model)
     with _MEETING:
-        return _HELD.setdefault(key, Held(model))
+        for other in [one for one in store.beside if one[0] == key[0] and one != key]:
+            del store.beside[other]
+        held: Held = store.beside.setdefault(key, Held(model))
+        return held
 
 
 class Held:
@@ -81,6 +96,8 @@ class Held:
         self.rows: NDArray[numpy.int64] = numpy.zeros(0, dtype=numpy.int64)
         self.sessions: NDArray[numpy.int64] = numpy.zeros(0, dtype=numpy.int64)
         self.times: NDArray[numpy.int64] = numpy.zeros(0, dtype=numpy.int64)
+        self.order: NDArray[numpy.int64] = numpy.zeros(0, dtype=numpy.int64)
+        """The places in the order of the talks."""
 
     def refresh(self, store: Store) -> None:
         import numpy
@@ -94,11 +111,46 @@ class Held:
         self.vectors = numpy.frombuffer(b"".join(one[2] for one in found), dtype=numpy.int8).reshape(len(found), dims)
         self.sessions = numpy.array([one[3] for one in found], dtype=numpy.int64)
         self.times = numpy.array([one[4] for one in found], dtype=numpy.int64)
+        self.order = numpy.lexsort((self.rows, self.times, self.sessions))
 
     def nearest(self, query: NDArray[numpy.float32], sessions: list[int] | None, limit: int) -> list[tuple[int, float]]:
         if not len(self.rows) or self.vectors.shape[1] != len(query):
             return []
         return self._best(self._cosines(query), sessions, limit)
+
+    def together(self, query: NDArray[numpy.float32], rows: Iterable[int]) -> dict[int, float]:
+        import numpy
+
+        if not len(self.rows) or self.vectors.shape[1] != len(query):
+            return {}
+        wanted = numpy.flatnonzero(numpy.isin(self.rows, numpy.fromiter(rows, dtype=numpy.int64)))
+        mixed = self._floats(wanted)
+        for share, before in zip(SHARES, self._before(wanted), strict=True):
+            there = before >= 0
+            mixed[there] += numpy.float32(share) * self._floats(before[there])
+        lengths = numpy.maximum(numpy.linalg.norm(mixed, axis=1), numpy.float32(1e-9))
+        cosines = (mixed @ query) / lengths
+        return dict(zip(self.rows[wanted].tolist(), cosines.tolist(), strict=True))
+
+    def _before(self, places: NDArray[numpy.int64]) -> tuple[NDArray[numpy.int64], ...]:
+        """The places of the one before each, and of the one before that; -1 where the session has none."""
+        import numpy
+
+        at = numpy.empty(len(self.order), dtype=numpy.int64)
+        at[self.order] = numpy.arange(len(self.order))
+        found = []
+        for steps in range(1, len(SHARES) + 1):
+            earlier = at[places] - steps
+            other = self.order[numpy.maximum(earlier, 0)]
+            same = (earlier >= 0) & (self.sessions[other] == self.sessions[places])
+            found.append(numpy.where(same, other, -1))
+        return tuple(found)
+
+    def _floats(self, places: NDArray[numpy.int64]) -> NDArray[numpy.float32]:
+        import numpy
+
+        whole: NDArray[numpy.float32] = self.vectors[places].astype(numpy.float32) * self.scales[places][:, None]
+        return whole
 
     def later_like(
         self, rows: Sequence[int], sessions: list[int], at: int, limit: int, also: Sequence[int]

@@ -8,17 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from hardwon.store import search_index
 from hardwon.store.connection import Store
-
-_STOP = """
-a about above after again all also am an and any are aren as at be because been before being below between both but
-by can cannot could couldn d did didn do does doesn doing don done down during each else ever every few for from
-further get gets getting give go going got had hadn has hasn have haven having he her here hers him his how i if in
-into is isn it its itself just know let like ll m made make makes many may me might more most much must my need no
-nor not now of off on once one only or other our out over own please put re s same say see shall she should shouldn
-show so some such t take tell than that the their them then there these they thing this those through to too try
-under until up us use used using ve very want was wasn way we well were weren what when where which while who whom
-why will with won would wouldn yes yet you your
-"""
+from hardwon.understand.common_words import COMMON_WORDS
 
 _STOP_STEMS: set[str] = set()
 """The same as stems, filled by the first question: the tokeniser is the same in every store."""
@@ -30,7 +20,7 @@ MOST_WORDS = 48
 def telling(store: Store, text: str) -> dict[str, str]:
     """The words of a question by their stems, in order, without those that stand everywhere."""
     if not _STOP_STEMS:
-        _STOP_STEMS.update(search_index.stems(store, _STOP))
+        _STOP_STEMS.update(search_index.stems(store, COMMON_WORDS))
     kept = [(stem, word) for stem, word in search_index.words(store, text).items() if stem not in _STOP_STEMS]
     if len(kept) > MOST_WORDS:
         kept = kept[: MOST_WORDS // 2] + kept[-MOST_WORDS // 2 :]

@@ -6,6 +6,7 @@ The journal's triggers keep a list of what is to be cut and take out what is gon
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -82,20 +83,25 @@ def index_new(store: Store, most: int | None = None) -> int:
 
 def _index(store: Store, most: int) -> int:
     due = store.rows(_DUE, (most,))
+    pieces = []
     for row, session, at, text in due:
-        store.db.execute("delete from passages where journal = ?", (row,))
         said = [*store.rows(_SAID_BEFORE, {"session": session, "at": at, "row": row}), (None, ""), (None, "")]
         (answers, before), (follows, earlier) = said[:2]
-        store.db.executemany(
-            "insert into passages (journal, part, session, at, text, before, earlier, answers, follows)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (row, part, session, at, searchable(piece), _end(before), _end(earlier), answers, follows)
-                for part, piece in enumerate(cut(text))
-            ],
-        )
-    store.db.executemany("delete from passages_due where journal = ?", [(row,) for row, *_ in due])
+        about = (_end(before), _end(earlier), answers, follows)
+        pieces += [(row, part, session, at, searchable(piece), *about) for part, piece in enumerate(cut(text))]
+    # All at once: each statement that changes the index makes it write down what it has gathered.
+    rows = ", ".join(str(row) for row, *_ in due)
+    store.db.execute(f"delete from passages where journal in ({rows})")
+    store.db.execute(_INSERT, (json.dumps(pieces, ensure_ascii=False),))
+    store.db.execute(f"delete from passages_due where journal in ({rows})")
     return len(due)
+
+
+_INSERT = """
+insert into passages (journal, part, session, at, text, before, earlier, answers, follows)
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
+  value ->> 8 from json_each(?) order by key
+"""
 
 
 def _end(text: str) -> str:
@@ -137,6 +143,29 @@ def rows_with(store: Store, word: str, limit: int) -> int:
     return int(store.value(sql, (quoted(word), limit)))
 
 
+def having(store: Store, word: str, limit: int) -> list[int]:
+    """The passages in which a word stands, or in what they answer; at most so many."""
+    return [
+        row
+        for (row,) in store.rows(
+            "select rowid from passage_search where passage_search match ? limit ?", (quoted(word), limit)
+        )
+    ]
+
+
+_COUNTED = """
+select each.value, (select count(*) from (select 1 from passage_search where passage_search match each.value limit ?2))
+from json_each(?1) each
+"""
+
+
+def frequencies(store: Store, words: Iterable[str], limit: int) -> dict[str, int]:
+    """The same of many words at once, which takes half as long or less."""
+    spelled = {quoted(word): word for word in words}
+    found = store.rows(_COUNTED, (json.dumps(list(spelled), ensure_ascii=False), limit)) if spelled else []
+    return {spelled[match]: count for match, count in found}
+
+
 def size(store: Store) -> int:
     """About how many there are."""
     return int(store.value("select max(row) from passages") or 0)
@@ -154,22 +183,53 @@ where {where} order by s.score desc limit ?
 """
 
 
-def best(store: Store, words: Sequence[str], projects: Sequence[str], limit: int) -> list[Hit]:
-    """The passages of these projects (of all, if none is named) with any of these words. The caller bounds them."""
-    where = f"coalesce(h.project, '') in ({', '.join('?' * len(projects))})" if projects else "1"
-    return _ranked(store, words, where, (*projects, limit))
+def best(
+    store: Store, words: Sequence[str], projects: Sequence[str], limit: int, together: Sequence[Sequence[str]] = ()
+) -> list[Hit]:
+    """The passages of these projects (of all, if none is named) with any of these words, or with a word of each group
+    of `together`. The caller bounds them."""
+    return _ranked(store, _match(words, together), *_in(projects), limit)
 
 
 def later(store: Store, than: Passage, words: Sequence[str], limit: int) -> list[Hit]:
     """Those with any of these words from later sessions of the same project. The caller bounds the words."""
     where = "coalesce(h.project, '') = ? and p.at > ? and (h.host, h.id) <> (?, ?)"
-    return _ranked(store, words, where, (than.project, than.at, than.host, than.session, limit))
+    return _ranked(store, _match(words), where, (than.project, than.at, than.host, than.session), limit)
 
 
-def _ranked(store: Store, words: Sequence[str], where: str, given: tuple[str | int, ...]) -> list[Hit]:
-    match = " OR ".join(map(quoted, words))
+def newest(store: Store, words: Sequence[str], projects: Sequence[str], limit: int, among: int) -> list[Hit]:
+    """Those of the last `among` passages with all of these words: for words too common to rank by."""
+    where, given = _in(projects)
+    match = " AND ".join(map(quoted, words))
+    return [Hit(row, 1.0) for (row,) in store.rows(_NEWEST.format(where=where), (match, among, *given, limit))]
+
+
+_NEWEST = """
+select s.row from
+(select rowid as row from passage_search where passage_search match ? order by rowid desc limit ?) s
+cross join passages p on p.row = s.row cross join sessions h on h.row = p.session
+where {where} order by s.row desc limit ?
+"""
+
+
+def together(store: Store, groups: Sequence[Sequence[str]], limit: int) -> int:
+    """How many passages have a word of each group, counted no further than `limit`."""
+    sql = "select count(*) from (select 1 from passage_search where passage_search match ? limit ?)"
+    return int(store.value(sql, (_match((), groups), limit)))
+
+
+def _in(projects: Sequence[str]) -> tuple[str, Sequence[str]]:
+    return (f"coalesce(h.project, '') in ({', '.join('?' * len(projects))})" if projects else "1"), projects
+
+
+def _match(words: Sequence[str], together: Sequence[Sequence[str]] = ()) -> str:
+    groups = " AND ".join(f"({' OR '.join(map(quoted, group))})" for group in together)
+    return " OR ".join([*map(quoted, words), *([f"({groups})"] if groups else [])])
+
+
+def _ranked(store: Store, match: str, where: str, given: Sequence[str | int], limit: int) -> list[Hit]:
     sql = _BEST.format(where=where, before=WITH_BEFORE, earlier=WITH_EARLIER)
-    return [Hit(row, score) for row, score in store.rows(sql, (match, *given))]
+    return [Hit(row, score) for row, score in store.rows(sql, (match, *given, limit))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +239,14 @@ class Read:
     """Its text as it is indexed."""
     before: str
     """What it answers, as it is indexed."""
+    earlier: str
+    """What stood before that."""
 
 
 _READ = """
 select p.row, s.host, s.id, coalesce(s.project, ''), p.at, j.agent,
-  case j.type when 'prompt_submitted' then 'user' else 'agent' end, j.text, p.journal, p.part, p.text, p.before
+  case j.type when 'prompt_submitted' then 'user' else 'agent' end, j.text, p.journal, p.part,
+  p.text, p.before, p.earlier
 from passages p join journal j on j.row = p.journal join sessions s on s.row = p.session
 where p.row in ({rows})
 """
@@ -192,13 +255,13 @@ where p.row in ({rows})
 def by_rows(store: Store, rows: Iterable[int]) -> dict[int, Read]:
     marks = ", ".join(str(int(row)) for row in rows)
     found = {}
-    for row, host, session, project, at, author, role, text, journal, part, indexed, before in store.rows(
+    for row, host, session, project, at, author, role, text, journal, part, indexed, before, earlier in store.rows(
         _READ.format(rows=marks)
     ):
         pieces = cut(text)
         piece = pieces[part] if part < len(pieces) else text
         passage = Passage(row, host, session, project, at, author, role, piece, journal, part)
-        found[row] = Read(passage, indexed, before)
+        found[row] = Read(passage, indexed, before, earlier)
     return found
 
 
@@ -209,28 +272,31 @@ def answered(store: Store, row: int) -> str:
 
 
 _AROUND = """
-select row from passages where session = :session and (at, row) {than} (:at, :row)
+select row from passages where session = :session and (at, row) {than} (:at, :row) and journal <> :journal
 order by at {order}, row {order} limit {most}
 """
+
+
+AFTER = 3
+"""So many passages later an answer may still belong to what was said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
     before: int | None = None
-    after: int | None = None
-    next: int | None = None
-    """The one after that."""
+    after: tuple[int, ...] = ()
+    """The next ones, in order."""
 
 
 def around(store: Store, row: int) -> Around:
-    """The passages beside this one in its session."""
-    place = store.row("select session, at from passages where row = ?", (row,))
+    """The passages beside this one in its session; the other parts of its own text don't count."""
+    place = store.row("select session, at, journal from passages where row = ?", (row,))
     if place is None:
         return Around()
-    asked = {"session": place[0], "at": place[1], "row": row}
+    asked = {"session": place[0], "at": place[1], "journal": place[2], "row": row}
     before = store.value(_AROUND.format(than="<", order="desc", most=1), asked)
-    after = [one for (one,) in store.rows(_AROUND.format(than=">", order="asc", most=2), asked)]
-    return Around(before, *after)
+    after = [one for (one,) in store.rows(_AROUND.format(than=">", order="asc", most=AFTER), asked)]
+    return Around(before, tuple(after))
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,14 +82,14 @@ def clear(store: Store) -> None:
     store.db.execute("insert into memory_search (memory_search, rank) values ('secure-delete', 1)")
 
 
-def merge(store: Store) -> int:
-    """Make one piece of the many that changes leave behind, a few pages at a time: a word is looked up in each. How
-    many steps that took."""
+def merge(store: Store, index: str = "memory_search") -> int:
+    """Make one piece of the many that changes leave behind in an index, a few pages at a time: a word is looked up in
+    each. How many steps that took."""
     done, pages = 0, -MERGED  # a negative number begins, positive ones go on
     while done < MOST_STEPS:
         before = store.db.total_changes()
         with store.transaction():
-            store.db.execute("insert into memory_search (memory_search, rank) values ('merge', ?)", (pages,))
+            store.db.execute(f"insert into {index} ({index}, rank) values ('merge', ?)", (pages,))
         if store.db.total_changes() - before < 2:  # so it says that nothing was left to do
             break
         done, pages = done + 1, MERGED

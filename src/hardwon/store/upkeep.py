@@ -63,5 +63,6 @@ def _run(store: Store, now: int) -> str:
         repair.take_in_missing(store, now)
         copies.refresh(store)
     search_index.merge(store)
+    search_index.merge(store, "passage_search")
     given = shrink.shrink(store)
     return f"{removed}; {given / 1_000_000:.1f} MB given back to the disk" if removed.entries or given else ""

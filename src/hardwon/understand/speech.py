@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from hardwon.understand.common_words import COMMON_WORDS
+
 SHORT = 120
 TELLS = 3
 """With so many sentences before the question, it tells something."""
@@ -35,6 +37,35 @@ def asks_anew(text: str) -> bool:
 
 
 _TURNS_TO = re.compile(r"(?i)(?:and|for|in|of|what about|how about|same for)\b|(?:那|还有|それで|では)")
+
+
+def follows_up(text: str, before: str) -> bool:
+    """A prompt that goes on with what was said before it, instead of beginning something else: it refers to it in a few
+    words, or has a word of it."""
+    if not before:
+        return False
+    if len(text.split()) < FEW and _REFERS.match(text.strip()) is not None:
+        return True
+    return not _marks(text).isdisjoint(_marks(before))
+
+
+FEW = 25
+_REFERS = re.compile(
+    r"(?i)(?:so|ok|okay|yes|no|agreed|then|and|but|fine|good|right)\b"
+    r"|(?:\S+\s+){0,4}(?:it|that|them|those|this|both)\b"
+)
+_MARK = 5
+"""Letters by which a word is known again in another form: "deleted", "deleting"."""
+_WORD = re.compile(r"[a-z0-9_]{4,}")
+_WIDE = re.compile(r"(?=([\u3040-\u30ff\u3400-\u9fff]{2}))")
+
+
+def _marks(text: str) -> set[str]:
+    words = {word[:_MARK] for word in _WORD.findall(text.lower())} - _COMMON
+    return words if text.isascii() else words | set(_WIDE.findall(text))
+
+
+_COMMON = {word[:_MARK] for word in COMMON_WORDS.split()}
 
 
 def settles(text: str) -> bool:

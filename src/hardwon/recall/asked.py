@@ -1,0 +1,95 @@
+"""What a question to past conversations asks for: its words, and which of them can be searched for.
+
+In a long past most words stand in thousands of passages, and to rank all of these takes seconds. So one of the rarest
+words is enough for a passage to be ranked, as far as these stand in few; of the others it must have several, which few
+passages do.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hardwon.recall import words
+from hardwon.store import passages
+from hardwon.store.connection import Store
+
+ALONE = 20_000
+"""Passages, at most, that are ranked because they have one of the rarest words."""
+TOGETHER = 10_000
+"""Passages, at most, that are ranked because they have several of the other words."""
+COMMON = 16
+"""Of the other words, the rarest."""
+PROBE = 5_000
+"""A word that stands in more passages is not looked for in each."""
+COUNTED = (40_000, 400_000)
+"""How far it is counted in how many passages such a word stands: further only when there are few rarer ones. One that
+stands in more is not searched for beside others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    text: str
+    stems: frozenset[str]
+    alone: tuple[str, ...]
+    """The words of which one is enough: those that stand in few passages."""
+    together: tuple[tuple[str, ...], ...]
+    """The others in groups, of each of which a passage must have one."""
+    least: tuple[str, ...]
+    """The two rarest, for when nothing else can be searched for."""
+    covered: Mapping[int, float]
+    """The share of the question's weight that each passage has."""
+
+
+def read_question(store: Store, text: str) -> Asked:
+    telling = words.telling(store, text)
+    postings = {stem: passages.having(store, word, PROBE + 1) for stem, word in telling.items()}
+    frequencies = {stem: len(rows) for stem, rows in postings.items()}
+    counted = {telling[stem]: df for stem, df in frequencies.items() if 0 < df <= PROBE}
+    unknown = [telling[stem] for stem, df in frequencies.items() if df > PROBE]
+    counted |= _counted(store, unknown, COMMON - len(counted))
+    alone = words.affordable(counted, ALONE)
+    common = sorted(counted.keys() - set(alone), key=lambda word: (counted[word], word))[:COMMON]
+    least = (*sorted(counted, key=counted.__getitem__), *unknown)[:2]
+    rare = [stem for stem in telling if telling[stem] in alone and frequencies[stem] <= PROBE]
+    weighed = words.weights(frequencies, passages.size(store))
+    total = sum(weighed.values())
+    covered: dict[int, float] = defaultdict(float)
+    for stem in rare:
+        for row in postings[stem]:
+            covered[row] += weighed[stem] / total
+    return Asked(text, frozenset(telling), tuple(alone), _groups(store, alone, common), least, covered)
+
+
+def _counted(store: Store, common: Sequence[str], wanted: int) -> dict[str, int]:
+    """In how many passages each of these stands, without those that stand in too many; no further than it takes to find
+    as many as are wanted."""
+    counted: dict[str, int] = {}
+    for limit in COUNTED:
+        if len(counted) >= wanted:
+            break
+        found = passages.frequencies(store, (word for word in common if word not in counted), limit)
+        counted |= {word: count for word, count in found.items() if count < limit}
+    return counted
+
+
+def _groups(store: Store, alone: Sequence[str], common: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The common words in two or three groups: as many of the words as keep the passages few that have one of each. In
+    a long past most words are common, and few passages have several of them."""
+    for count in range(len(common), 1, -1):
+        for parts in (2, 3):
+            groups = tuple(tuple(common[part:count:parts]) for part in range(parts))
+            if all(groups) and passages.together(store, groups, TOGETHER + 1) <= TOGETHER:
+                return groups
+    # One alone can't be looked for, but tells which of those with a rare word fit better.
+    return (tuple(alone), tuple(common[:1])) if alone and common else ()
+
+
+def by_words(store: Store, asked: Asked, projects: Sequence[str], limit: int) -> dict[int, float]:
+    """The passages that have its words, with how well they fit."""
+    if asked.alone or asked.together:
+        hits = passages.best(store, asked.alone, projects, limit, asked.together)
+    else:
+        hits = passages.newest(store, asked.least, projects, limit, TOGETHER) if asked.least else []
+    return {hit.row: hit.bm25 for hit in hits}

@@ -1,0 +1,87 @@
+"""The matrix of passages: shared by all who read one database here, and gone with the last of them."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from pathlib import Path
+
+import pytest
+
+from hardwon.recall import passage_vectors
+from hardwon.recall.passage_vectors import Held
+from hardwon.recall.vectors import QueryVector
+from hardwon.store.connection import Store
+from tests.recall.models import Made
+from tests.recall.test_conversations import talk
+from tests.support import opened
+
+MODEL = Made()
+
+
+def filled(folder: Path) -> Store:
+    store = opened(folder)
+    talk(store, "s1", 1, "where do backups go?", "To the second disk, every night.")
+    passage_vectors.embed_missing(store, MODEL)
+    return store
+
+
+def search(store: Store, text: str = "To the second disk, every night.") -> weakref.ref[Held]:
+    """Makes the matrix; tells of it without keeping it."""
+    query = QueryVector(MODEL.name, MODEL.embed([text])[0])
+    assert passage_vectors.nearest(store, query, (), 5)
+    (held,) = (one for one in store.beside.values() if isinstance(one, Held))
+    assert len(held.rows) == 2
+    return weakref.ref(held)
+
+
+def is_gone(held: weakref.ref[Held]) -> bool:
+    gc.collect()
+    return held() is None
+
+
+def test_it_goes_with_the_store(tmp_path: Path) -> None:
+    """A process that opens one store after another holds the matrix of none that it has closed."""
+    for name in ("one", "two", "three"):
+        store = filled(tmp_path / name)
+        held = search(store)
+        store.close()
+        assert is_gone(held)
+
+
+def test_it_stays_as_long_as_anybody_has_the_store_open(tmp_path: Path) -> None:
+    """The daemon opens a connection for each question of an agent; the matrix is not read anew for each."""
+    first = filled(tmp_path / "home")
+    with opened(tmp_path / "home") as second:
+        held = search(second)
+    assert not is_gone(held)
+    assert search(first)() is held()
+    first.close()
+    assert is_gone(held)
+
+
+def test_another_model_takes_its_place(tmp_path: Path) -> None:
+    """Whoever changes the model does not pay for both."""
+    with filled(tmp_path / "home") as store:
+        held = search(store)
+        other = Made("other", 32)
+        passage_vectors.embed_missing(store, other)
+        assert passage_vectors.nearest(store, QueryVector("other", other.embed(["disk"])[0]), (), 5)
+        assert is_gone(held)
+
+
+def test_a_passage_is_understood_with_what_stood_before_it(tmp_path: Path) -> None:
+    """It is more like a question that is like the passage before it than it is by itself; the first of a session stands
+    alone, whatever another session said right before."""
+    with opened(tmp_path / "home") as store:
+        talk(store, "s0", 1, "where do backups go?", "Done.")
+        talk(store, "s1", 2, "flash or memory for the buffer?", "flash")
+        passage_vectors.embed_missing(store, MODEL)
+        rows = {text: row for row, text in store.rows("select row, text from passages")}
+        asked = QueryVector(MODEL.name, MODEL.embed(["flash or memory for the buffer?"])[0])
+        alone = dict(passage_vectors.nearest(store, asked, (), 10))
+        together = passage_vectors.together(store, asked, [*rows.values(), 999])
+        assert together.keys() == set(rows.values())
+        assert together[rows["flash"]] > alone[rows["flash"]] + 0.2
+        first = rows["flash or memory for the buffer?"]
+        assert together[first] == pytest.approx(alone[first], abs=1e-5)
