@@ -37,6 +37,15 @@ def test_the_halves_share_nothing() -> None:
     assert sets.shared(sets.load(Half.TUNING), sets.load(Half.REPORTING)) == []
 
 
+@pytest.mark.parametrize("name", sets.MORE)
+def test_what_else_is_tuned_on_is_sound_and_shares_nothing_with_the_reporting_half(name: str) -> None:
+    more = sets.load(name)
+    assert len(more.questions) >= 60
+    assert len(more.amendments) >= 50
+    assert sets.flaws(more) == []
+    assert sets.shared(more, sets.load(Half.REPORTING)) == []
+
+
 def test_redaction_leaves_the_texts_alone(half: Sets) -> None:
     """The texts enter a memory as they are written; a question about a redacted passage would be unfair."""
     changed = [text for text in sets.texts_of(half) if DEFAULT.text(text) != text]

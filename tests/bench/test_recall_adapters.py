@@ -214,6 +214,10 @@ def test_sets_are_found_by_name_only_in_a_clone(tmp_path: Path, monkeypatch: pyt
     """In a folder of the repository by name, anywhere by path."""
     monkeypatch.chdir(Path(__file__).parent)
     assert own_sets.found("tuning") == sets.FOLDER / "tuning"
+    some = own_sets.load(sets.FOLDER / sets.MORE[0])  # a folder may have only some of the files
+    assert [data.name for data in some.data] == ["decisions", "amended decisions", "amended: controls"]
+    assert not some.prompts
+    assert not some.unrelated
     assert own_sets.found(str(tmp_path)) == tmp_path
 
 
@@ -229,7 +233,7 @@ Load = Callable[[Path], object]
         (lambda path: locomo.load(path, [1]), '[{"qa": []}]', "is not LoCoMo's file"),
         (longmemeval.load, '[{"question_id": "a"}]', "is not LongMemEval's file"),
         (longmemeval.load, "[]", "no question with an answer"),
-        (own_sets.load, "", "decisions.json can't be read|amended.json can't be read"),
+        (own_sets.load, "", "has none of the sets: amended.json"),
         (commits.load, "", "can't be read by git"),
     ],
 )

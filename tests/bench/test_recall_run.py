@@ -184,7 +184,7 @@ def test_the_command_gives_json(cli: Cli, questions: tuple[str, ...]) -> None:
         (("--transcripts", "."), "--transcripts needs --questions"),
         (("--conversations", "x", "--locomo", "a"), "Try 6-10"),
         (("--commits", "."), "can't be read by git"),
-        (("--sets", "elsewhere"), "can't be read"),
+        (("--sets", "elsewhere"), "has none of the sets"),
     ],
 )
 def test_the_command_says_what_is_wrong(cli: Cli, arguments: tuple[str, ...], says: str) -> None:

@@ -31,24 +31,24 @@ LEADING = 60
 """Of these the neighbours are looked at, too."""
 MEANING = 0.5
 """The share of the vectors in the blend."""
-COVERS = 0.75
+COVERS = 0.65
 """For the words of the question that a passage has, together with what it answers, by their weight."""
-LED_TO, LEADS_TO = 0.5, 0.3
+LED_TO, LEADS_TO = 0.42, 0.3
 """Of the best score among the three before it, which led to it, and of the next."""
-SESSION = 0.85
+SESSION = 0.75
 """Of the best score in its session."""
 LENGTH, LONG = 0.8, 25
 """For words, up to so many: a longer passage tells more."""
-DECIDES = 0.2
+DECIDES = 0.3
 """For a prompt that goes on with what was said and asks nothing: there the person says how it shall be."""
-OPENS = 0.3
+OPENS = 0.08
 """Less for a prompt that brings something up: what came of it stands further on."""
 ASKS = 0.4
 """Less for one that only asks: who asks the same question wants what was answered."""
-CURT, CURT_WORDS = 0.15, 4
+CURT, CURT_WORDS = 0.12, 4
 """Less for "ok, do it"."""
-SETTLES, REASON = 0.2, 0.25
-"""For how something is done from now on, for a reason where one is asked for."""
+SETTLES, CHANGES, REASON = 0.2, 0.1, 0.2
+"""For how something is done from now on, for what has changed, for a reason where one is asked for."""
 SIGN = 30
 """Words of a passage in which such signs count: in a longer one they stand by chance, and count by as much less."""
 NAMED = 0.65
@@ -183,7 +183,8 @@ def _said(one: Read, why: bool) -> float:
     told = LENGTH * math.log1p(min(size, LONG)) / math.log1p(LONG) - CURT * (size < CURT_WORDS)
     if speech.is_question(text):
         return told - ASKS * sign
-    told += sign * (SETTLES * speech.settles(text) + REASON * (why and speech.gives_reason(text)))
+    told += sign * (SETTLES * speech.settles(text) + CHANGES * speech.tells_change(text))
+    told += sign * REASON * (why and speech.gives_reason(text))
     if one.passage.role != "user":
         return told
     if not speech.follows_up(text, f"{one.earlier}\n{one.before}".strip()):

@@ -15,7 +15,7 @@ from hardwon.store.connection import Store
 from hardwon.store.passages import Read
 from hardwon.understand import speech
 
-FOLLOWED = 5
+FOLLOWED = 3
 """Of the leading passages."""
 MOST_WORDS = 12
 """The rarest of a passage, by which later ones are looked for."""

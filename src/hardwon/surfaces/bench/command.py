@@ -61,7 +61,7 @@ def measure(wanted: Wanted, embedding: Embedding | None, told: Told) -> Measured
     data = [*_given(wanted), *(own.data if own else ())]
     for one in data:
         measured.results.append(run.measure(at_most(one, wanted.most), embedding, told))
-    if own:
+    if own and own.prompts:
         told("silence and the gate")
         measured.silence = silence.measure(own, embedding)
     return measured

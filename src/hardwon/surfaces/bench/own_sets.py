@@ -1,5 +1,5 @@
 """The project's own questions: a folder with `decisions.json`, `amended.json`, `near_miss.json`, `chinese.json` and
-`unrelated.json`. Their form is described in `bench/recall/sets/README.md` of the repository.
+`unrelated.json`, or with some of them. Their form is described in `bench/recall/sets/README.md` of the repository.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from hardwon.surfaces.bench.corpus import Asked, BadData, Corpus, DataSet, Docum
 from hardwon.surfaces.bench.reading import json_file
 
 HALVES = ("tuning", "reporting")
+_FILES = ("amended", "chinese", "decisions", "near_miss", "unrelated")
 _NOTED_AT = 1_790_000_000_000
 """The notes have no times; none of the prompts asks for one."""
 
@@ -53,15 +54,22 @@ def found(given: str) -> Path:
 
 
 def load(folder: Path) -> OwnSets:
+    there = [name for name in _FILES if (folder / f"{name}.json").is_file()]
+    if not there:
+        raise BadData(f"{folder} has none of the sets: {', '.join(f'{name}.json' for name in _FILES)}.")
     amended, chinese, decisions, near_miss = (
-        json_file(folder / f"{name}.json", dict) for name in ("amended", "chinese", "decisions", "near_miss")
+        json_file(folder / f"{name}.json", dict) if name in there else {} for name in _FILES[:-1]
     )
-    unrelated = json_file(folder / "unrelated.json", list)
+    unrelated = json_file(folder / "unrelated.json", list) if "unrelated" in there else []
     try:
-        notes = tuple(_note(one) for one in near_miss["notes"])
-        written = tuple(_passage(one) for one in chinese["passages"])
-        data = (_decisions(decisions), *_amended(amended), *_chinese(chinese, written))
-        prompts = _prompts(near_miss["prompts"], notes)
+        notes = tuple(_note(one) for one in near_miss["notes"]) if near_miss else ()
+        written = tuple(_passage(one) for one in chinese["passages"]) if chinese else ()
+        data = (
+            *((_decisions(decisions),) if decisions else ()),
+            *(_amended(amended) if amended else ()),
+            *(_chinese(chinese, written) if chinese else ()),
+        )
+        prompts = _prompts(near_miss["prompts"], notes) if near_miss else ()
         texts = tuple(str(one["text"]) for one in unrelated)
     except (KeyError, TypeError, ValueError) as error:
         raise BadData(f"{folder} does not hold the sets: {type(error).__name__} {error}.") from error
