@@ -46,7 +46,7 @@ def test_more_words_ask_for_more_likeness(least: float, usual: float, cosine: fl
 
 @pytest.mark.parametrize(
     ("text", "least"),
-    [("which port does staging use", 0.5), ("缓存放在哪里", 0.3), ("why does redis 缓存 hang", 0.5), ("", 0.5)],
+    [("which port does staging use", 0.5), ("缓存放在哪里", 0.25), ("why does redis 缓存 hang", 0.5), ("", 0.5)],
 )
 def test_less_is_asked_of_a_text_in_pairs(text: str, least: float) -> None:
     """Half of its pairs of characters stand across two words."""

@@ -74,7 +74,8 @@ def search(
     leading = sorted(blended, key=blended.__getitem__, reverse=True)[:LEADING]
     beside = _beside(blended, {row: passages.around(store, row) for row in leading})
     read = passages.by_rows(store, blended.keys() | beside.keys())
-    factors = _factors(read, _fit(blended, _together(store, vector, read)), blended, beside, asked)
+    replies = [row for row, one in read.items() if one.replies]
+    factors = _factors(read, _fit(blended, _together(store, vector, replies)), blended, beside, asked)
     totals = {row: sum(factors[row].values()) for row in read}
     scores = dict(sorted(totals.items(), key=lambda one: (-one[1], -read[one[0]].passage.at, one[0])))
     # Who asks what happened wants that, whatever became of it.
@@ -115,17 +116,13 @@ def _query(vector: object) -> QueryVector:
     return vector
 
 
-def _fit(blended: Mapping[int, float], together: Mapping[int, float]) -> Mapping[int, float]:
-    """A passage by itself and with what it answers, half and half."""
-    if not together:
-        return blended
-    values = sorted(together.values(), reverse=True)
-    low, high = values[:LOOKED_AT][-1], values[0]
+def _fit(blended: Mapping[int, float], together: Mapping[int, float]) -> dict[int, float]:
+    """A passage by itself and, where it replies to somebody, with what it answers, half and half."""
+    values = sorted(together.values(), reverse=True)[:LOOKED_AT]
+    low, high = (values[-1], values[0]) if values else (0.0, 0.0)
     span = (high - low) or 1.0
-    return {
-        row: 0.5 * blended.get(row, 0.0) + 0.5 * max(0.0, together.get(row, low) - low) / span
-        for row in blended.keys() | together.keys()
-    }
+    replies = {row: 0.5 * blended.get(row, 0.0) + 0.5 * max(0.0, one - low) / span for row, one in together.items()}
+    return {**blended, **replies}
 
 
 def blend(lexical: Mapping[int, float], meaning: Mapping[int, float], share: float = MEANING) -> dict[int, float]:

@@ -24,7 +24,7 @@ BY_ONE_WORD = 1.45
 is known weighs less."""
 
 
-PAIRS = 0.6
+PAIRS = 0.5
 """Of the coverage, where a question is written without blanks: about every second pair of characters stands across two
 words, and no other text has it."""
 

@@ -6,6 +6,7 @@ The journal's triggers keep a list of what is to be cut and take out what is gon
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -241,12 +242,14 @@ class Read:
     """What it answers, as it is indexed."""
     earlier: str
     """What stood before that."""
+    replies: bool
+    """It follows what somebody else said."""
 
 
 _READ = """
 select p.row, s.host, s.id, coalesce(s.project, ''), p.at, j.agent,
   case j.type when 'prompt_submitted' then 'user' else 'agent' end, j.text, p.journal, p.part,
-  p.text, p.before, p.earlier
+  p.text, p.before, p.earlier, (select a.type from journal a where a.row = p.answers) <> j.type
 from passages p join journal j on j.row = p.journal join sessions s on s.row = p.session
 where p.row in ({rows})
 """
@@ -255,13 +258,14 @@ where p.row in ({rows})
 def by_rows(store: Store, rows: Iterable[int]) -> dict[int, Read]:
     marks = ", ".join(str(int(row)) for row in rows)
     found = {}
-    for row, host, session, project, at, author, role, text, journal, part, indexed, before, earlier in store.rows(
+    for row, host, session, project, at, author, role, text, journal, part, *about in store.rows(
         _READ.format(rows=marks)
     ):
+        indexed, before, earlier, replies = about
         pieces = cut(text)
         piece = pieces[part] if part < len(pieces) else text
         passage = Passage(row, host, session, project, at, author, role, piece, journal, part)
-        found[row] = Read(passage, indexed, before, earlier)
+        found[row] = Read(passage, indexed, before, earlier, bool(replies))
     return found
 
 
@@ -271,9 +275,13 @@ def answered(store: Store, row: int) -> str:
     return str(store.value(sql, (row,)) or "")
 
 
+_PLACE = """
+select p.session, p.at, p.journal, j.type from passages p join journal j on j.row = p.journal where p.row = ?
+"""
 _AROUND = """
-select row from passages where session = :session and (at, row) {than} (:at, :row) and journal <> :journal
-order by at {order}, row {order} limit {most}
+select p.row, j.type from passages p join journal j on j.row = p.journal
+where p.session = :session and (p.at, p.row) {than} (:at, :row) and p.journal <> :journal
+order by p.at {order}, p.row {order} limit {most}
 """
 
 
@@ -289,14 +297,19 @@ class Around:
 
 
 def around(store: Store, row: int) -> Around:
-    """The passages beside this one in its session; the other parts of its own text don't count."""
-    place = store.row("select session, at, journal from passages where row = ?", (row,))
+    """The passages beside this one in its session, from where somebody else speaks: nobody answers themselves, and the
+    parts of one text don't answer each other."""
+    sql = (
+        "select p.session, p.at, p.journal, j.type from passages p join journal j on j.row = p.journal where p.row = ?"
+    )
+    place = store.row(sql, (row,))
     if place is None:
         return Around()
     asked = {"session": place[0], "at": place[1], "journal": place[2], "row": row}
-    before = store.value(_AROUND.format(than="<", order="desc", most=1), asked)
-    after = [one for (one,) in store.rows(_AROUND.format(than=">", order="asc", most=AFTER), asked)]
-    return Around(before, tuple(after))
+    before = store.row(_AROUND.format(than="<", order="desc", most=1), asked)
+    after = store.rows(_AROUND.format(than=">", order="asc", most=AFTER), asked)
+    answered = itertools.dropwhile(lambda one: one[1] == place[3], after)
+    return Around(before[0] if before and before[1] != place[3] else None, tuple(one for one, _ in answered))
 
 
 @dataclass(frozen=True, slots=True)
