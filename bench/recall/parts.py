@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any
 
 from bench.measure import keep, print_table, progress
-from hardwon.recall import conversations, passage_lines
+from hardwon.recall import conversations, passage_lines, passage_rank
 from hardwon.recall.embedding.model import NoModel
 from hardwon.settings.keys import Vectors
 from hardwon.surfaces.bench import bootstrap, command, commits, locomo, metrics, own_sets, production, report
@@ -56,8 +56,8 @@ LINES = Part("lines", passage_lines, "found", _nothing)
 
 def weights() -> list[Part]:
     """Every number between words and a rank: a new one is measured without being named here."""
-    named = [name for name, value in vars(conversations).items() if name.isupper() and isinstance(value, float)]
-    return [Part(name, conversations, name) for name in named if name != MEANING.name]
+    named = [name for name, value in vars(passage_rank).items() if name.isupper() and isinstance(value, float)]
+    return [Part(name, passage_rank, name) for name in named if name != MEANING.name]
 
 
 @dataclass(slots=True)

@@ -214,7 +214,7 @@ def test_sets_are_found_by_name_only_in_a_clone(tmp_path: Path, monkeypatch: pyt
     """In a folder of the repository by name, anywhere by path."""
     monkeypatch.chdir(Path(__file__).parent)
     assert own_sets.found("tuning") == sets.FOLDER / "tuning"
-    some = own_sets.load(sets.FOLDER / sets.MORE[0])  # a folder may have only some of the files
+    some = own_sets.load(own_sets.found(sets.MORE[0]))  # a folder may have only some of the files
     assert [data.name for data in some.data] == ["decisions", "amended decisions", "amended: controls"]
     assert not some.prompts
     assert not some.unrelated

@@ -10,7 +10,7 @@ import pytest
 from bench.__main__ import main as bench_main
 from bench.recall import parts
 
-from hardwon.recall import conversations, passage_lines
+from hardwon.recall import passage_lines, passage_rank
 from hardwon.settings.keys import Vectors
 from hardwon.surfaces.bench.kept_vectors import KeptVectors
 from hardwon.surfaces.bench.production import Embedding
@@ -19,7 +19,7 @@ from tests.recall.models import Made
 
 
 def state() -> dict[str, object]:
-    return {name: value for name, value in vars(conversations).items() if not name.startswith("__")}
+    return {name: value for name, value in vars(passage_rank).items() if not name.startswith("__")}
 
 
 def test_each_part_is_measured_on_the_same_questions() -> None:
@@ -42,19 +42,19 @@ def test_without_vectors_there_is_no_meaning_to_take_out() -> None:
 
 def test_a_part_is_put_back_after_an_error() -> None:
     """A measurement that fails leaves no weight at zero."""
-    before = conversations.SESSION
+    before = passage_rank.SESSION
     part = next(one for one in parts.weights() if one.name == "SESSION")
     seen = []
 
     def fail() -> None:
         with parts.taken_out(part):
-            seen.append(conversations.SESSION)
+            seen.append(passage_rank.SESSION)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         fail()
     assert seen == [0.0]
-    assert before == conversations.SESSION > 0
+    assert before == passage_rank.SESSION > 0
 
 
 def test_changes_are_paired() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from hardwon.event import Event, EventType, Tier
 from hardwon.recall import conversations
-from hardwon.recall.conversations import blend
+from hardwon.recall.passage_rank import blend
 from hardwon.store import journal, passages
 from hardwon.store.connection import Store
 from tests.support import opened
@@ -124,6 +124,24 @@ def test_parts_of_one_text_do_not_lead_to_each_other(store: Store) -> None:
     assert all(passages.around(store, row).before == rows[0] for row in parts)
     assert all(passages.around(store, row).after == () for row in parts)
     assert passages.around(store, rows[0]).after == tuple(parts[: passages.AFTER])
+
+
+def test_nobody_answers_themselves(store: Store) -> None:
+    """Of two reports in a row the one did not lead to the other; what the person said before did."""
+    at = [Event(EventType.PROMPT_SUBMITTED, "claude-code", "s1", 1, "shop", prompt="p", text="look into it")]
+    at += [
+        Event(EventType.TURN_ENDED, "claude-code", "s1", 2 + n, "shop", prompt=f"p{n}", text=f"report {n}")
+        for n in (0, 1)
+    ]
+    at += [Event(EventType.PROMPT_SUBMITTED, "claude-code", "s1", 9, "shop", prompt="q", text="thanks for both")]
+    journal.append_many(store, [(event, Tier.FULL) for event in at])
+    passages.index_new(store)
+    asked, first, second, last = (row for (row,) in store.rows("select row from passages order by at"))
+    assert passages.around(store, asked).after == (first, second, last)
+    assert passages.around(store, first) == passages.Around(asked, (last,))
+    assert passages.around(store, second) == passages.Around(None, (last,))
+    replies = {row: one.replies for row, one in passages.by_rows(store, [asked, first, second, last]).items()}
+    assert replies == {asked: False, first: True, second: False, last: True}
 
 
 def test_the_later_of_two_decisions_is_first(store: Store) -> None:

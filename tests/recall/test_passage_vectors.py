@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.recall import passage_vectors
+from hardwon.recall import conversations, passage_vectors
+from hardwon.recall.asked import by_words, read_question
+from hardwon.recall.passage_rank import blend
 from hardwon.recall.passage_vectors import Held
 from hardwon.recall.vectors import QueryVector
 from hardwon.store.connection import Store
@@ -85,3 +87,23 @@ def test_a_passage_is_understood_with_what_stood_before_it(tmp_path: Path) -> No
         assert together[rows["flash"]] > alone[rows["flash"]] + 0.2
         first = rows["flash or memory for the buffer?"]
         assert together[first] == pytest.approx(alone[first], abs=1e-5)
+
+
+def test_a_search_takes_replies_with_what_they_answer(tmp_path: Path) -> None:
+    """And everything else as it stands: nothing before it tells more about it."""
+    question = "flash or memory for the buffer?"
+    with opened(tmp_path / "home") as store:
+        talk(store, "s0", 1, "where do backups of the buffer go?", "To the second disk.")
+        talk(store, "s1", 2, question, "flash")
+        passage_vectors.embed_missing(store, MODEL)
+        vector = QueryVector(MODEL.name, MODEL.embed([question])[0])
+        lexical = by_words(store, read_question(store, question), (), 200)
+        alone = blend(lexical, dict(passage_vectors.nearest(store, vector, (), 200)))
+        found = conversations.search(store, question, (), 0, 10, vector=vector)
+        changed = {one.passage.text: one.factors["fit"] != pytest.approx(alone[one.passage.row]) for one in found}
+        assert changed == {
+            question: False,
+            "flash": True,
+            "where do backups of the buffer go?": False,
+            "To the second disk.": True,
+        }

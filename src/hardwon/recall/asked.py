@@ -1,6 +1,6 @@
 """What a question to past conversations asks for: its words, and which of them can be searched for.
 
-In a long past most words stand in thousands of passages, and to rank all of these takes seconds. So one of the rarest
+In a long past most words stand in thousands of passages, and to rank all of these takes too long. So one of the rarest
 words is enough for a passage to be ranked, as far as these stand in few; of the others it must have several, which few
 passages do.
 """

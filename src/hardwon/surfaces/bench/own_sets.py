@@ -14,6 +14,8 @@ from hardwon.surfaces.bench.corpus import Asked, BadData, Corpus, DataSet, Docum
 from hardwon.surfaces.bench.reading import json_file
 
 HALVES = ("tuning", "reporting")
+NAMED = (*HALVES, "more_a", "more_b")
+"""What a clone has, by name."""
 _FILES = ("amended", "chinese", "decisions", "near_miss", "unrelated")
 _NOTED_AT = 1_790_000_000_000
 """The notes have no times; none of the prompts asks for one."""
@@ -41,7 +43,7 @@ class OwnSets:
 
 def found(given: str) -> Path:
     """The folder of a half: its name, looked for in the repository around us, or a path."""
-    if given not in HALVES:
+    if given not in NAMED:
         return Path(given)
     for start in (Path.cwd(), Path(__file__).resolve()):
         for folder in (start, *start.parents):
@@ -56,7 +58,8 @@ def found(given: str) -> Path:
 def load(folder: Path) -> OwnSets:
     there = [name for name in _FILES if (folder / f"{name}.json").is_file()]
     if not there:
-        raise BadData(f"{folder} has none of the sets: {', '.join(f'{name}.json' for name in _FILES)}.")
+        names = ", ".join(f"{name}.json" for name in _FILES)
+        raise BadData(f"{folder} has none of the sets: {names}. Name a folder that has some, or {', '.join(NAMED)}.")
     amended, chinese, decisions, near_miss = (
         json_file(folder / f"{name}.json", dict) if name in there else {} for name in _FILES[:-1]
     )
