@@ -61,7 +61,7 @@ class Ended(StoreError):
 def reader(store: Store, files: Sequence[File], *, apart: bool | None = None) -> Iterator[Reader]:
     """Reads these files, in this order; `apart`: in a process of its own, None where it is worth it."""
     if apart is None:
-        apart = store.on_disk and _size(files) >= MUCH and _one_is_free()
+        apart = store.on_disk and _size(files) >= MUCH and one_is_free()
     if not apart:
         yield _Here(store)
         return
@@ -73,7 +73,7 @@ def reader(store: Store, files: Sequence[File], *, apart: bool | None = None) ->
             process.kill()  # it has written nothing that could be left half done
 
 
-def _one_is_free() -> bool:
+def one_is_free() -> bool:
     """Whether a second processor waits for work: else two processes only take each other's time."""
     processors = os.cpu_count() or 1
     try:
