@@ -120,3 +120,16 @@ def test_a_reader_that_dies_is_no_end_of_a_file(logs: Path, tmp_path: Path) -> N
         os.kill(pid, signal.SIGKILL)
         with pytest.raises(Ended, match="`hardwon learn` goes on"):
             list(itertools.chain.from_iterable(map(reader.read, files[1:])))
+
+
+@pytest.mark.parametrize(
+    ("processors", "load", "free"),
+    [(1, 0.0, False), (2, 0.4, True), (2, 2.0, False), (8, 5.0, True), (8, 9.5, False), (None, 0.0, False)],
+)
+def test_a_second_process_reads_only_where_a_processor_is_free(
+    monkeypatch: pytest.MonkeyPatch, processors: int | None, load: float, free: bool
+) -> None:
+    """Else the two only take each other's time."""
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    monkeypatch.setattr(os, "getloadavg", lambda: (load, 0.0, 0.0))
+    assert ahead.one_is_free() is free
