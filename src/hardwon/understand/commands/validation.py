@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hardwon.understand import shell
 from hardwon.understand.commands.checking import checks, head, rest
@@ -20,15 +21,16 @@ _EVERYTHING = names(". ./ ./... ... * ** all")
 
 def is_validation(command: str) -> bool:
     """Whether it checks the work: tests, types, lint, a build."""
-    return any(checks(part) for part in essential(command))
+    return bool(_checking(command))
 
 
 def is_broader(one: str, other: str) -> bool:
     """Whether `one` passing means that everything `other` checked passes too. Equal commands are."""
     if normalise(one) == normalise(other):
         return True
-    wide = [part for part in essential(one) if checks(part)]
-    narrow = [part for part in essential(other) if checks(part)]
+    if not (wide := _checking(one)):
+        return False
+    narrow = _checking(other)
     return bool(narrow) and all(any(_covers(big, small) for big in wide) for small in narrow)
 
 
@@ -40,6 +42,12 @@ def masks_status(command: str) -> bool:
     checked = [at for at, part in enumerate(parts) if any(checks(one) for one in essential(" ".join(part.words)))]
     at = checked[-1] if checked else 0
     return any(part.joint in ("|", "||", ";") for part in parts[at + 1 :])
+
+
+@lru_cache(maxsize=2_048)  # each command that passes is held against each failure that is open
+def _checking(command: str) -> tuple[Part, ...]:
+    """The parts of a command that check the work."""
+    return tuple(part for part in essential(command) if checks(part))
 
 
 def _covers(big: Part, small: Part) -> bool:
