@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from hardwon.event import Event, EventType
-from hardwon.learn.placing import placed
+from hardwon.learn.placing import Places, placed
 from hardwon.paths import home
+from hardwon.project import relative_file
 from hardwon.settings import DEFAULTS
 from hardwon.store.connection import open_store
 
@@ -26,3 +29,49 @@ def test_what_hardwon_said_is_not_learned_again(tmp_path: Path) -> None:
         kept = placed(store, event)
     assert kept is not None
     assert (kept.text, kept.error) == ("before  after", "boom")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "{root}/src/a.py",
+        "{root}/src/../b.py",
+        "{root}//src/a.py",
+        "{root}/./src/a.py",
+        "{root}/src/",
+        "{root}/src/.",
+        "{root}/src/..",
+        "{root}/link/a.py",
+        "{root}/out/a.py",
+        "{root}/AGENTS.md",
+        "{root}/new/folder/c.py",
+        "{root}/sr\u00e7/\udce9.py",
+        "{root}/src/a\0.py",
+        "{root}",
+        "{root}x/a.py",
+        "{root}/../root/src/a.py",
+        "{other}/root/src/a.py",
+        "src/a.py",
+        "/etc/hosts",
+        "~/a.py",
+        "C:\\work\\a.py",
+    ],
+)
+def test_a_file_has_one_name_however_it_is_found(tmp_path: Path, said: str) -> None:
+    """Most paths are told by their beginning alone; none may become another than it is by the long way."""
+    root, other = tmp_path / "root", tmp_path / "other"
+    (root / "src").mkdir(parents=True)
+    (root / ".git").mkdir()
+    (root / "src" / "a.py").touch()
+    (root / "link").symlink_to(root / "src")
+    (root / "out").symlink_to(tmp_path)
+    (root / "AGENTS.md").symlink_to(root / "src" / "a.py")
+    other.symlink_to(tmp_path)
+    path = said.replace("{root}", str(root)).replace("{other}", str(other))
+    with open_store(home({"HARDWON_HOME": str(tmp_path / "home")}), DEFAULTS) as store:
+        places = Places(store)
+        for top in (root, other / "root"):
+            event = Event(EventType.TOOL_FINISHED, "claude-code", "s", 1, cwd=str(top), tool="Read", target=path)
+            kept = places.placed(event)
+            assert kept is not None
+            assert kept.target == relative_file(path, places._folder(str(top)).root, str(top))

@@ -23,7 +23,7 @@ from hardwon.store import transcripts
 from hardwon.store.connection import Store
 
 PAUSE = 0.002
-"""Seconds between two portions, in which others may write."""
+"""Seconds between two portions, in which others may write; most take longer to be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +148,16 @@ def _take_in(
     store: Store, reader: Reader, file: File, now: Callable[[], int], done: Callable[[int], object], taken: Taken
 ) -> int:
     """Keep what is new in a file; how far it was read."""
-    before, end = min(file.offset, file.path.stat().st_size), 0
+    before, end, written = min(file.offset, file.path.stat().st_size), 0, 0.0
     for told in reader.read(file):
         if isinstance(told, int):
             end = told
             continue
+        time.sleep(max(0.0, written + PAUSE - time.monotonic()))
         keep(store, file.path, told, now(), taken)
+        written = time.monotonic()
         done(max(0, told.end - before))
         before = told.end
-        time.sleep(PAUSE)
     return end
 
 

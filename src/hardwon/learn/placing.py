@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from pathlib import Path
 
 from hardwon.event import Event
 from hardwon.git import resolve
@@ -40,6 +41,8 @@ class Places:
         self._folders: dict[str, _Folder] = {}
         self._projects: dict[str, str] = {}
         self._targets: dict[tuple[str, str], str] = {}
+        self._plain: dict[str, bool] = {}
+        """Folders, and whether each is written as the disk has it."""
         self._real = functools.lru_cache(MOST_FOLDERS)(resolve)
 
     def placed(self, event: Event) -> Event | None:
@@ -63,8 +66,21 @@ class Places:
         if said not in self._targets:
             if len(self._targets) > MOST_TARGETS:
                 self._targets.clear()
-            self._targets[said] = tiers.target(event, root, self._real)
+            self._targets[said] = self._below(event.target, root) or tiers.target(event, root, self._real)
         return self._targets[said]
+
+    def _below(self, path: str, root: str) -> str:
+        """A plain path in a folder that is no link, from the root; empty for any other, which takes many times as long
+        to tell."""
+        folder, _, name = path.rpartition("/")
+        if not root or name in ("", ".", "..") or not f"{folder}/".startswith(f"{root}/") or not path.isascii():
+            return ""
+        for each in (root, folder):
+            if each not in self._plain:
+                if len(self._plain) > MOST_FOLDERS:
+                    self._plain.clear()
+                self._plain[each] = str(self._real(Path(each))) == each
+        return path[len(root) + 1 :] if self._plain[root] and self._plain[folder] and "\0" not in path else ""
 
     def name(self, folder: str) -> str:
         """What the project of a folder is called, or would be."""

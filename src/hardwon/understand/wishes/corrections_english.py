@@ -136,7 +136,7 @@ ALONE = Forms(
     Form(
         r"[\w ]{2,40}? (?:go|goes|belong|belongs|live|lives) (?:in|into|to|under|inside|next to) "
         r"(?P<want>.+?)\s*,\s*not (?:in |into |to |under |next to )?(?P<not>.+)",
-        has="not",
+        has=" go | goes | belong | belongs | live | lives ",
     ),
     Form(
         (
@@ -145,7 +145,7 @@ ALONE = Forms(
             rf"(?:{_CHOOSE}\s+)?(?P<not>.+)"
         ),
         standing=True,
-        has="avoid|do not|don't|never|stop",
+        has="as a rule|from now on|going forward|in future|in the future|next time|remember",
     ),
     Form(
         (
@@ -241,12 +241,12 @@ ALONE = Forms(
     Form(
         rf"i (?:already |just |clearly )?(?:said|meant|asked (?:you )?(?:for|to)|told you(?: to)?"
         rf"|wanted(?: you to)?)\s+(?:to\s+)?(?:{_CHOOSE}\s+)?(?P<want>.+?){_INSTEAD}(?P<not>.+)",
-        has="in place of|instead of|not|rather than",
+        has="i said|i meant|i asked|i told you|i wanted|already|just|clearly",
     ),
     Form(
         rf"i (?:already |just |clearly )?(?:said|told you to|asked you to|meant(?! to))\s+(?:to\s+)?"
         rf"(?:{_CHOOSE}\s+)?(?P<want>.+)",
-        has="asked you to|meant|said|told you to",
+        has="i said|i meant|i asked you to|i told you to|already|just|clearly",
     ),
     Form(
         rf"i want(?: you to)?\s+(?:{_CHOOSE}\s+)?(?P<want>.+?)\s*,?\s*(?:not|instead of|rather than)\s+(?P<not>.+)",
@@ -281,7 +281,7 @@ ALONE = Forms(
             r"|right place) ?(?:i .+)?|how .+ should .+))[\s.!,;:].*"
         ),
         bare=True,
-        has="incorrect|not|wrong",
+        has="that's |that is |this is |thats |it's |it is ",
     ),
     Form(
         (
@@ -289,7 +289,7 @@ ALONE = Forms(
             r"|wanted|meant|said|want)(?: for)?))"
         ),
         bare=True,
-        has="wrong|incorrect|not",
+        has="s wrong|s incorrect|s not right|s not correct|s not it|s not what i",
     ),
     Form(
         rf"(?:the |in the )?wrong {_NOUNS}(?:\s+again)?(?=\s*(?:$|[.!,;:—–]))\s*[.!,;:—–]*\s*(?:"
