@@ -65,13 +65,6 @@ def test_words_and_meaning_are_blended_by_their_scores(
     assert blend(lexical, meaning) == pytest.approx(expected)
 
 
-def test_the_meaning_of_a_long_passage_counts_half_as_much() -> None:
-    """It tells many things, and its vector is their mean; to its words that makes no difference."""
-    lexical, meaning, lengths = {1: 4.0, 2: 4.0}, {1: 0.8, 2: 0.8, 3: 0.8, 4: 0.4}, {1: 59.0, 2: 60.0, 3: 60.0}
-    assert blend(lexical, meaning, lengths) == pytest.approx({1: 1.0, 2: 1.0, 3: 0.25, 4: 0.0})
-    assert blend({1: 4.0, 2: 2.0}, {1: 0.4, 2: 0.8}, {1: 60.0, 2: 59.0}) == pytest.approx({1: 0.75, 2: 0.75})
-
-
 def test_an_answer_is_found_by_what_was_asked(store: Store) -> None:
     """It has none of the question's words; it stands before another session that has one of them."""
     talk(store, "s1", 1, "which queue do we use for invoices?", "Plain Postgres, jobs commit with the order.")

@@ -44,13 +44,10 @@ def search(
     """Best first; of two that tell the same story, the later one."""
     del now  # what was said does not age; what was said later about the same does count
     asked = read_question(store, text)
-    worded, meant = by_words(store, asked, projects, LOOKED_AT), _by_meaning(store, vector, projects)
-    read = passages.by_rows(store, worded.keys() | meant.keys())
-    lengths = {row: passages.length(one.passage.text) for row, one in read.items()} if meant else {}
-    blended = passage_rank.blend(worded, meant, lengths)
+    blended = passage_rank.blend(by_words(store, asked, projects, LOOKED_AT), _by_meaning(store, vector, projects))
     leading = sorted(blended, key=blended.__getitem__, reverse=True)[:LEADING]
     beside = passage_rank.beside(blended, {row: passages.around(store, row) for row in leading})
-    read |= passages.by_rows(store, beside.keys() - read.keys())
+    read = passages.by_rows(store, blended.keys() | beside.keys())
     replies = [row for row, one in read.items() if one.replies]
     fits = passage_rank.fit(blended, _together(store, vector, replies), LOOKED_AT)
     factors = passage_rank.factors(read, fits, blended, beside, asked)

@@ -15,10 +15,8 @@ from hardwon.store import passages
 from hardwon.store.passages import Around, Read
 from hardwon.understand import speech
 
-MEANING, OF_MANY = 0.5, 0.25
-"""The share of the vectors in the blend, and for a passage of `MANY` words: its vector is the mean of all that it
-tells, while a word stands in it or does not."""
-MANY = 60
+MEANING = 0.5
+"""The share of the vectors in the blend."""
 COVERS = 0.65
 """For the words of the question that a passage has, together with what it answers, by their weight."""
 LED_TO, LEADS_TO = 0.42, 0.3
@@ -43,21 +41,16 @@ NAMED = 0.65
 """For who is named in the question."""
 
 
-def blend(
-    lexical: Mapping[int, float], meaning: Mapping[int, float], lengths: Mapping[int, float] | None = None
-) -> dict[int, float]:
-    """Words as a part of the best, meaning between the worst and the best of those that were found. `lengths` are in
-    words."""
+def blend(lexical: Mapping[int, float], meaning: Mapping[int, float], share: float = MEANING) -> dict[int, float]:
+    """Words as a part of the best, meaning between the worst and the best of those that were found."""
     best = max(lexical.values(), default=0.0) or 1.0
     if not meaning:
         return {row: score / best for row, score in lexical.items()}
     low, high = min(meaning.values()), max(meaning.values())
     span = (high - low) or 1.0
-    long = {row for row, length in (lengths or {}).items() if length >= MANY}
-    shares = {row: OF_MANY if row in long else MEANING for row in lexical.keys() | meaning.keys()}
     return {
         row: (1 - share) * lexical.get(row, 0.0) / best + share * (meaning.get(row, low) - low) / span
-        for row, share in shares.items()
+        for row in lexical.keys() | meaning.keys()
     }
 
 
