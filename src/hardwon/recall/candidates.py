@@ -7,6 +7,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hardwon.memory import Anchor, Memory
 from hardwon.recall import words
@@ -16,6 +17,9 @@ from hardwon.store import memories, search_index, showings
 from hardwon.store.connection import Store
 from hardwon.store.memories import Lesson
 from hardwon.store.showings import NEVER
+
+if TYPE_CHECKING:
+    from hardwon.recall.meaning import Asked
 
 MOST = 24
 SPARE = 12
@@ -59,6 +63,7 @@ def gather(
     quicker: where the words stand tells who can't, and mostly that is everybody, so that nothing has to be read at all.
     """
     began = time.monotonic()
+    asked = _ask(store, question)
     telling = words.telling(store, question.text)
     looked_up = _look_up(store, telling, most_postings)
     anchored = _by_anchors(store, question)
@@ -74,7 +79,7 @@ def gather(
     else:
         lexical = _by_words(store, telling, looked_up, question, most_postings)
         present = _present(store, lexical.keys() | anchored.keys(), question.projects)
-    cosines = _cosines(store, question, present, alike if gated else 0.0, seconds - (time.monotonic() - began))
+    cosines = _cosines(store, question, asked, present, alike if gated else 0.0, seconds - (time.monotonic() - began))
     coverage = {row: words.coverage(set(there), looked_up.weights) for row, there in present.items()}
     fitting = [
         row
@@ -101,20 +106,34 @@ def gather(
     return Found(found, looked_up.weights, telling, tuple(looked_up.searched), rung)
 
 
-def _cosines(
-    store: Store, question: Question, present: dict[int, list[str]], alike: float, seconds: float
-) -> dict[int, float]:
-    """How near the meaning of each is; those that are near and have no word of the question are added to `present`."""
+def _ask(store: Store, question: Question) -> Asked | None:
+    """Begin with what takes longest: the vector of the question, where there is a model."""
     if store.settings.vectors.model == "off":
-        return {}
+        return None
     from hardwon.recall.embedding.ready import READY
 
     if READY.model(store.settings.vectors) is None:  # the usual case, which must cost nothing
         READY.want()
+        return None
+    from hardwon.recall import meaning
+
+    return meaning.ask(store, question.text)
+
+
+def _cosines(
+    store: Store,
+    question: Question,
+    asked: Asked | None,
+    present: dict[int, list[str]],
+    alike: float,
+    seconds: float,
+) -> dict[int, float]:
+    """How near the meaning of each is; those that are near and have no word of the question are added to `present`."""
+    if asked is None:
         return {}
     from hardwon.recall import meaning
 
-    near = meaning.near(store, question.text, question.projects, seconds, question.skill)
+    near = meaning.near(store, asked, question.projects, seconds, question.skill)
     more = [row for row, cosine in near.found.items() if cosine >= alike and row not in present]
     present |= _present(store, more, question.projects)
     return near.of(store, present)

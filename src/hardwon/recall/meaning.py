@@ -1,6 +1,6 @@
 """What a question means, as far as there is a model and time for it.
 
-The words answer first. A vector is made in a thread beside; when it is late, the question is answered by its words
+A vector is made in a thread while the words are looked up; when it is late, the question is answered by its words
 alone, and the vector waits for the next time the same is asked.
 """
 
@@ -37,21 +37,20 @@ class Near:
 
 
 NOTHING = Near()
+Asked = Future[QueryVector | None]
 
 
-def near(store: Store, text: str, scopes: tuple[str, ...], seconds: float, skill: str | None = None) -> Near:
-    """The memories that are nearest to this question; none when there is no model, or not within these seconds."""
-    query = _vector(store, text, seconds)
+def near(store: Store, asked: Asked, scopes: tuple[str, ...], seconds: float, skill: str | None = None) -> Near:
+    """The memories that are nearest to what was asked; none when there is no model, or not within these seconds."""
+    query = _in_time(asked, seconds)
     if query is None:
         return NOTHING
     return Near(dict(vectors.nearest(store, query, scopes, MOST, skill=skill)), query)
 
 
-def _vector(store: Store, text: str, seconds: float) -> QueryVector | None:
-    if not text.strip() or seconds <= 0 or not vectors.is_ready(store):
-        return None
+def _in_time(asked: Asked, seconds: float) -> QueryVector | None:
     try:
-        return _asked(store, text).result(timeout=seconds)
+        return asked.result(timeout=max(0.0, seconds))
     except TooLate:
         return None
 
@@ -60,8 +59,11 @@ _GUARD = threading.Lock()
 _ASKING: ThreadPoolExecutor | None = None
 
 
-def _asked(store: Store, text: str) -> Future[QueryVector | None]:
+def ask(store: Store, text: str) -> Asked | None:
+    """Begin to make the vector of a question; None when there is no model."""
     global _ASKING
+    if not text.strip() or not vectors.is_ready(store):
+        return None
     with _GUARD:
         if _ASKING is None:
             _ASKING = ThreadPoolExecutor(1, thread_name_prefix="question")
