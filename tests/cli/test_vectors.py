@@ -122,3 +122,12 @@ def test_setup_says_how_to_get_them(cli: Cli, tmp_path: Path) -> None:
     assert "pip install 'hardwon[vectors]'" in without.stdout + without.stderr
     done = cli.run(*command, env={"CLAUDE_CONFIG_DIR": str(config)})
     assert "hardwon[vectors]" not in done.stdout + done.stderr
+
+
+def test_a_model_that_is_not_there_is_told_when_it_is_set(cli: Cli, tmp_path: Path) -> None:
+    """It may be put there later, so it is set; but nobody is left to wonder why nothing is found by meaning."""
+    told = cli.run("config", "set", "vectors.model", str(tmp_path / "nowhere"))
+    assert "has no model.onnx" in told.stderr
+    assert cli.json("config", "show")["settings"]["vectors.model"]["value"] == str(tmp_path / "nowhere")
+    assert cli.run("config", "set", "vectors.model", "off").stderr == ""
+    assert cli.run("config", "set", "vectors.model", "packaged").stderr == ""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,6 +112,20 @@ def test_a_flood_of_changes_is_left_to_the_background(tmp_path: Path, monkeypatc
         embed_missing(store, MODEL, 20)
         assert [len(found(store, "x")) for _ in range(3)] == [4, 7, 9]
         assert vectors.warm(store, MODEL.name) == 9
+
+
+def test_the_matrix_goes_with_the_last_who_has_the_store_open(tmp_path: Path) -> None:
+    """It may be hundreds of MB; a process that opens one store after another holds that of none that it has closed."""
+    first = opened(tmp_path)
+    note(first, "alpha")
+    embed_missing(first, MODEL)
+    with opened(tmp_path, write=False) as second:
+        matrix = weakref.ref(vectors.matrix_of(second, MODEL.name))
+        assert found(second, "x") == ["alpha"]
+    assert matrix() is vectors.matrix_of(first, MODEL.name)
+    first.close()
+    gc.collect()
+    assert matrix() is None
 
 
 def test_a_restored_database_is_read_anew(tmp_path: Path) -> None:

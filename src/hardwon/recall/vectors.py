@@ -130,17 +130,18 @@ def warm(store: Store, model: str) -> int:
         return matrix.size
 
 
-_MATRICES: dict[tuple[str, str, str], Matrix] = {}
 _MEETING = threading.Lock()
 
 
 def matrix_of(store: Store, model: str) -> Matrix:
-    """The one for this database; a restored one has another device, and a matrix of its own."""
-    key = (str(store.home.database) if store.on_disk else str(id(store)), store.device, model)
+    """The one for this database, as long as anybody here has it open; a restored one has another device, and a matrix
+    of its own."""
+    key = ("memories", store.device, model)
     with _MEETING:
-        for other in [one for one in _MATRICES if one[0] == key[0] and one != key]:
-            del _MATRICES[other]
-        return _MATRICES.setdefault(key, Matrix(model))
+        for other in [one for one in store.beside if one[0] == key[0] and one != key]:
+            del store.beside[other]
+        matrix: Matrix = store.beside.setdefault(key, Matrix(model))
+        return matrix
 
 
 class Matrix:

@@ -70,6 +70,24 @@ def set_(
 
     change = set_value(home(), key, value)
     print(f"{key} = {change.after} in {change.path}")
+    if key == "vectors.model":
+        _tell_what_the_model_lacks()
+
+
+def _tell_what_the_model_lacks() -> None:
+    """A setting may name what is put there later; until then nothing is found by meaning, and nobody would know."""
+    from hardwon.recall.embedding import choose
+    from hardwon.recall.embedding.model import NoModel
+    from hardwon.surfaces.cli import context, output
+
+    wanted = context.settings()[1].settings.vectors
+    try:
+        choose.name(wanted)
+    except NoModel as error:
+        output.remark(str(error))
+        return
+    if wanted.model != choose.OFF and (missing := choose.lacking(wanted)):
+        output.remark(f"{missing} is not installed: `pip install 'hardwon[vectors]'` brings what vectors need.")
 
 
 @app.command()
