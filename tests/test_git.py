@@ -91,9 +91,9 @@ def test_a_long_configuration_is_read_quickly(git: Git, tmp_path: Path) -> None:
     branches = "".join(f'[branch "b{n}"]\n\tremote = origin\n\tmerge = refs/heads/b{n}\n' for n in range(5000))
     quotes = '[core]\n\ta = "' + "\\\\" * 50_000 + "\n"
     (tmp_path / ".git/config").write_text(branches + quotes + '[remote "origin"]\n\turl = https://h/a\n')
-    started = time.perf_counter()
+    started = time.process_time()
     assert remote_url(str(tmp_path / ".git")) == "https://h/a"
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_the_root_commit_is_the_first_one(git: Git, tmp_path: Path) -> None:

@@ -97,8 +97,8 @@ def test_many_memories_cost_no_more(store: Store) -> None:
             note(store, f"A lesson about MySQL, number {number}", at=AT, project="p")
         for number in range(300):
             decide(store, f"Decision {number}", f"option{number}")
-    begun = time.perf_counter()
+    begun = time.process_time()
     for _ in range(10):
         against(store, "let's use MySQL and option299", "p", AT)
-    assert (time.perf_counter() - begun) / 10 < 0.1
+    assert (time.process_time() - begun) / 10 < 0.1
     assert len(against(store, "let's use option299", "p", AT)) == 1

@@ -4,7 +4,7 @@ import random
 import re
 import subprocess
 import sys
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -220,10 +220,10 @@ def test_the_first_text_costs_little() -> None:
 
 def test_a_short_text_takes_microseconds() -> None:
     """Payloads are many short strings; half a millisecond each is far more than one takes on a slow machine."""
-    began = perf_counter()
+    began = process_time()
     for _ in range(1_000):
         DEFAULT.text("Please rename the function and run the tests again.")
-    assert perf_counter() - began < 0.5
+    assert process_time() - began < 0.5
 
 
 def _filler(size: int) -> str:

@@ -205,6 +205,6 @@ def test_no_text_makes_it_fail() -> None:
 )  # fmt: skip
 def test_no_text_takes_long(hostile: str) -> None:
     """A skill is somebody else's text: its size is bounded and so is the time."""
-    began = time.perf_counter()
+    began = time.process_time()
     assert tuning(f"---\n{hostile}\nskill-memory: off\n---\n").problems == ()
-    assert time.perf_counter() - began < 1.0
+    assert time.process_time() - began < 1.0

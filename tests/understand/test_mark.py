@@ -140,6 +140,6 @@ def test_a_long_text_is_marked_in_time() -> None:
     """Two hundred thousand characters, the most that is read of a file, in under a second."""
     import time
 
-    began = time.perf_counter()
+    began = time.process_time()
     assert mark(DEPLOY * 200)
-    assert time.perf_counter() - began < 1.0
+    assert time.process_time() - began < 1.0

@@ -154,9 +154,9 @@ def test_the_subject_tells_whether_two_decisions_are_about_the_same(one: str, ot
 )
 def test_no_prompt_takes_long_to_read(prompt: str) -> None:
     """Whatever is pasted: reading is bounded."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     read(prompt)
-    assert time.perf_counter() - begun < 1.0
+    assert time.process_time() - begun < 1.0
 
 
 def _taken(found: Wishes) -> bool:

@@ -69,18 +69,9 @@ def later_like(
         return held.later_like(rows, stored.sessions_of(store, [than.project]), than.at, limit, also)
 
 
-_MEETING = threading.Lock()
-
-
 def _held(store: Store, model: str) -> Held:
-    """The one for this database, as long as anybody here has it open; a restored one has another device, and a matrix
-    of its own."""
-    key = ("passages", store.device, model)
-    with _MEETING:
-        for other in [one for one in store.beside if one[0] == key[0] and one != key]:
-            del store.beside[other]
-        held: Held = store.beside.setdefault(key, Held(model))
-        return held
+    """The one for this database, as long as anybody here has it open."""
+    return store.beside.only("passages", store.device, model, Held)
 
 
 class Held:

@@ -130,18 +130,9 @@ def warm(store: Store, model: str) -> int:
         return matrix.size
 
 
-_MEETING = threading.Lock()
-
-
 def matrix_of(store: Store, model: str) -> Matrix:
-    """The one for this database, as long as anybody here has it open; a restored one has another device, and a matrix
-    of its own."""
-    key = ("memories", store.device, model)
-    with _MEETING:
-        for other in [one for one in store.beside if one[0] == key[0] and one != key]:
-            del store.beside[other]
-        matrix: Matrix = store.beside.setdefault(key, Matrix(model))
-        return matrix
+    """The one for this database, as long as anybody here has it open."""
+    return store.beside.only("memories", store.device, model, Matrix)
 
 
 class Matrix:

@@ -13,7 +13,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import apsw
@@ -26,11 +26,23 @@ from hardwon.store import migrate, redo
 from hardwon.store.errors import StoreDamaged, StoreReadOnly, explain
 
 Bindings = Sequence[Any] | dict[str, Any]
+T = TypeVar("T")
 
 
 class Beside(dict[tuple[str, ...], Any]):
     """What is kept in memory beside a database by all who read it, such as a matrix of vectors: it goes when the last
     connection of this process to that file is closed."""
+
+    def only(self, kind: str, device: str, model: str, make: Callable[[str], T]) -> T:
+        """The one of a kind. One of another model goes, and one of another device: that was a database in the same
+        place."""
+        key = (kind, device, model)
+        known: T | None = self.get(key)
+        made = known if known is not None else make(model)  # outside of the lock: it may import numpy
+        with _MEETING:
+            for other in [one for one in self if one[0] == kind and one != key]:
+                del self[other]
+            return cast("T", self.setdefault(key, made))
 
 
 _BESIDE: WeakValueDictionary[str, Beside] = WeakValueDictionary()
