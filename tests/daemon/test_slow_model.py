@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hardwon.memory import Kind
-from tests.daemon.running import Daemon, keep, until
+from tests.daemon.running import Daemon, keep, keep_fixed, until
 from tests.daemon.session import Session
 
 SLOW = 5.0
@@ -123,3 +123,22 @@ def test_questions_do_not_queue_behind_a_slow_one(session: Session, daemon: Daem
     assert PORT in said
     assert seconds < IN_TIME
     assert (daemon.status() or {})["late"] == 0
+
+
+def test_a_command_does_not_wait_behind_prompts(session: Session, daemon: Daemon, model: Embeddings) -> None:
+    """Dozens of prompts of other sessions wait for their vectors; before a command nobody asks for one."""
+    with daemon.store(write=True) as store:
+        failure, _ = keep_fixed(store, daemon.folder, "make deploy", times=2)
+    session.before("ls")
+    model.seconds = SLOW
+    others = [Session(daemon, f"other{number}") for number in range(40)]
+    waiting = [threading.Thread(target=one.prompt, args=(BY_MEANING,)) for one in others]
+    for thread in waiting:
+        thread.start()
+    began = time.monotonic()
+    told = session.before("make deploy")
+    assert time.monotonic() - began < IN_TIME
+    assert failure[-6:] in json.dumps(told)
+    assert any(thread.is_alive() for thread in waiting)
+    for thread in waiting:
+        thread.join()

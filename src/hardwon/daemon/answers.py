@@ -60,8 +60,7 @@ class Answers:
         if told.moment is None:
             return Answer()
         budget = limit * BUDGET / 1000
-        by_meaning = READY.model(self.settings.vectors) is not None  # then the question's vector is waited for
-        if told.moment in AT_ONCE and size < SMALL and not by_meaning and self._is_known(told):
+        if told.moment in AT_ONCE and size < SMALL and not self._waits(told) and self._is_known(told):
             return self._find_at_once(told, at, budget)
         found = asyncio.get_running_loop().run_in_executor(self.readers, self._read_and_find, told, at)
         await asyncio.wait({found}, timeout=budget)
@@ -74,6 +73,10 @@ class Answers:
             return Answer()
         self.given += bool(found.result().said)
         return found.result()
+
+    def _waits(self, told: Heard) -> bool:
+        """Where there is a model, a prompt waits for its vector; a call has none."""
+        return told.moment is Moment.PROMPT and READY.model(self.settings.vectors) is not None
 
     def _is_known(self, told: Heard) -> bool:
         """Nothing has to be opened or looked for: the database is open here, the folder's project is known."""
