@@ -41,8 +41,7 @@ class Places:
         self._folders: dict[str, _Folder] = {}
         self._projects: dict[str, str] = {}
         self._targets: dict[tuple[str, str], str] = {}
-        self._plain: dict[str, bool] = {}
-        """Folders, and whether each is written as the disk has it."""
+        self._is_plain = functools.lru_cache(MOST_FOLDERS)(_is_plain)
         self._real = functools.lru_cache(MOST_FOLDERS)(resolve)
 
     def placed(self, event: Event) -> Event | None:
@@ -75,12 +74,9 @@ class Places:
         folder, _, name = path.rpartition("/")
         if not root or name in ("", ".", "..") or not f"{folder}/".startswith(f"{root}/") or not path.isascii():
             return ""
-        for each in (root, folder):
-            if each not in self._plain:
-                if len(self._plain) > MOST_FOLDERS:
-                    self._plain.clear()
-                self._plain[each] = str(self._real(Path(each))) == each
-        return path[len(root) + 1 :] if self._plain[root] and self._plain[folder] and "\0" not in path else ""
+        if "\0" in path or not (self._is_plain(root) and self._is_plain(folder)):
+            return ""
+        return path[len(root) + 1 :]
 
     def name(self, folder: str) -> str:
         """What the project of a folder is called, or would be."""
@@ -97,3 +93,8 @@ class Places:
             reasons = (control.excluded(self._store.settings, name, each) for each in (folder, place.root))
             self._folders[folder] = _Folder(place.root, name, next(filter(None, reasons), None))
         return self._folders[folder]
+
+
+def _is_plain(folder: str) -> bool:
+    """Whether it is written as the disk has it."""
+    return str(resolve(Path(folder))) == folder
