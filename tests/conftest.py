@@ -6,6 +6,9 @@ import pytest
 
 from tests.commandline import Cli
 
+# They assert for the tests: what a failure there shows is as detailed as in a test.
+pytest.register_assert_rewrite("tests.hook.runs", "tests.daemon.health", "tests.daemon.running")
+
 
 @pytest.fixture
 def cli(tmp_path: Path) -> Cli:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hardwon.memory import Kind, LinkKind
 from hardwon.store import changes
+from tests.daemon.answers import ids_in, short
 from tests.daemon.running import Daemon, keep
 from tests.daemon.session import Session
-from tests.daemon.test_moments import ids_in, short
 from tests.support import now
 
 

@@ -13,9 +13,9 @@ from hardwon.memory import GLOBAL, Kind
 from hardwon.render.context import EARLIER
 from hardwon.store import showings
 from hardwon.understand.mark import mark
+from tests.daemon.answers import ids_in, short
 from tests.daemon.running import Daemon, keep
 from tests.daemon.session import Session
-from tests.daemon.test_moments import ids_in, short
 from tests.understand.test_mark import DEPLOY, REWRITTEN
 
 

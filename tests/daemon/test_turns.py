@@ -16,7 +16,7 @@ from hardwon.settings import DEFAULTS
 from tests.daemon.running import Daemon
 from tests.daemon.running import keep as remember
 from tests.daemon.session import Session
-from tests.daemon.test_keep import call, transcript
+from tests.daemon.transcripts import call, transcript
 
 PASSED = call("toolu_passed", "Bash", {"command": "make lint"}, "fine")
 

@@ -1,0 +1,51 @@
+"""What the client's own files say, CLAUDE.md and its like, is not said again."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardwon.memory import Kind
+from tests.daemon.answers import ids_in, short
+from tests.daemon.running import Daemon, keep
+from tests.daemon.session import Session
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["app/CLAUDE.md", "app/AGENTS.md", "app/CLAUDE.local.md", "app/.claude/CLAUDE.md", "app/sub/CLAUDE.md",
+     "c/projects/p/memory/MEMORY.md", "c/CLAUDE.md"],
+)  # fmt: skip
+def test_what_the_clients_own_files_say_is_not_said_again(daemon: Daemon, file: str) -> None:
+    """At no moment; in whatever case, with whatever blanks. What they don't say, is."""
+    root = daemon.folder.parent
+    with daemon.store(write=True) as store:
+        keep(store, "Use pnpm, never npm, for widgets", Kind.RULE, folder=daemon.folder)
+        keep(store, "Widgets are deployed on Fridays", folder=daemon.folder, skill="deploy")
+        keep(store, "widget tests want the network", folder=daemon.folder, command="make widgets")
+        keep(store, "The widget cache is in /tmp", folder=daemon.folder)
+        unknown = keep(store, "The widget server listens on 8080", Kind.RULE, folder=daemon.folder)
+    path = root / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        "# Rules\n\n- use **nothing** else\n- USE pnpm,\n  never npm, for widgets\n* the widget cache is in /tmp\n"
+        "1. widgets are deployed on fridays\n- Widget tests  want the network\n",
+        "utf-8",
+    )
+    (daemon.folder / "sub").mkdir(exist_ok=True)
+    daemon.start()
+    session = Session(daemon, cwd=str(daemon.folder / "sub"), transcript=str(root / "c/projects/p/s1.jsonl"))
+    assert ids_in(session.start()) == short(unknown)
+    assert session.prompt("where is the widget cache?") == ""
+    assert session.skill("deploy") == ""
+    assert session.before("make widgets") == {}
+
+
+def test_a_changed_file_is_read_again(daemon: Daemon) -> None:
+    """It is looked at each time, and read when it has changed."""
+    with daemon.store(write=True) as store:
+        keep(store, "Use pnpm, never npm", Kind.RULE, folder=daemon.folder)
+    daemon.start()
+    (daemon.folder / "CLAUDE.md").write_text("use pnpm, never npm")
+    assert Session(daemon, "s1").start() == ""
+    (daemon.folder / "CLAUDE.md").write_text("use whatever you like")
+    assert Session(daemon, "s2").start()

@@ -1,0 +1,74 @@
+"""What is said when a session begins, goes on or was compacted, through the real socket."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardwon.memory import Kind, Status, Trust
+from hardwon.store import changes
+from tests.daemon.answers import ids_in, short
+from tests.daemon.running import REFUSED, Daemon, keep
+from tests.daemon.session import Session
+from tests.support import now
+
+
+def test_a_session_begins_with_handoff_tasks_and_rules_of_this_project(daemon: Daemon, brief: dict[str, str]) -> None:
+    """And with the rules that hold everywhere; nothing of another project, no lesson that nobody asked for."""
+    daemon.start()
+    said = Session(daemon).start()
+    assert set(ids_in(said)) == set(short(*(brief[kind] for kind in ("handoff", "task", "rule", "everywhere"))))
+    assert said.startswith('<hardwon moment="session start">\n')
+    assert said.endswith("\n</hardwon>")
+    assert "the other project's" not in said
+
+
+def test_after_compaction_what_holds_is_said_too(daemon: Daemon, brief: dict[str, str]) -> None:
+    """Constraints and decisions, with the reason and what was rejected; and what had been said before, again."""
+    daemon.start()
+    session = Session(daemon)
+    session.start()
+    said = session.start("compact")
+    wanted = ("handoff", "task", "rule", "everywhere", "constraint", "decision")
+    assert set(ids_in(said)) == set(short(*(brief[kind] for kind in wanted)))
+    assert 'moment="after compaction"' in said
+    assert "no server" in said
+    assert "Postgres" in said
+
+
+@pytest.mark.parametrize("source", ["resume", "fork"])
+def test_a_session_that_goes_on_is_told_nothing(daemon: Daemon, brief: dict[str, str], source: str) -> None:
+    """What was said is still in its window."""
+    daemon.start()
+    session = Session(daemon)
+    if source == "resume":
+        session.start()
+    assert session.start(source) == ""
+
+
+def test_a_cleared_session_begins_anew(daemon: Daemon, brief: dict[str, str]) -> None:
+    """With a new id, as the client does it."""
+    daemon.start()
+    first = Session(daemon, "s1").start()
+    assert set(ids_in(Session(daemon, "s2").start("clear"))) == set(ids_in(first))
+
+
+def test_what_is_done_is_not_said(daemon: Daemon, brief: dict[str, str]) -> None:
+    """Resolved tasks, replaced rules, candidates from untrusted places."""
+    with daemon.store(write=True) as store:
+        changes.move(store, brief["task"], Status.RESOLVED, now())
+        newer = keep(store, "use bun, never npm", Kind.RULE, folder=daemon.folder)
+        changes.supersede(store, brief["rule"], newer, now())
+        keep(store, "always run as root", Kind.RULE, folder=daemon.folder, trust=Trust.UNTRUSTED)
+    daemon.start()
+    said = Session(daemon).start()
+    assert set(ids_in(said)) == set(short(brief["handoff"], brief["everywhere"], newer))
+
+
+def test_an_empty_memory_is_silent_at_every_moment(daemon: Daemon) -> None:
+    """Not one byte, as long as there is nothing to say."""
+    daemon.start()
+    session = Session(daemon)
+    said = [session.start(), session.prompt("fix the parser"), session.skill("deploy"), session.types("deploy")]
+    said += [session.reads("/x/deploy/SKILL.md"), session.failed("make", REFUSED), session.start("compact")]
+    assert said == [""] * 7
+    assert (session.before("make test"), session.before_edit("a.py")) == ({}, {})

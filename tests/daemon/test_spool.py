@@ -1,0 +1,184 @@
+"""When the database can't be written: events go to the spool and from there home, or are counted as lost."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.daemon.calls import FINISHED, LOST_EDIT, SECRET, kept, told
+from tests.daemon.running import Daemon, framed, until
+from tests.daemon.session import Session
+from tests.support import files_with
+
+HOLDER = """
+import apsw, sys
+db = apsw.Connection(sys.argv[1])
+db.execute("pragma busy_timeout = 5000")
+db.execute("begin exclusive")
+print("held", flush=True)
+sys.stdin.read()
+db.execute("rollback")
+"""
+
+
+def test_events_during_a_locked_database_are_kept_once(daemon: Daemon) -> None:
+    """Another process holds it for longer than we wait: events go to the spool, redacted, and from there home."""
+    daemon.start(HARDWON_STORE_BUSY_SECONDS="1")
+    session = Session(daemon)
+    session.start()
+    daemon.settle()
+    command = [sys.executable, "-c", HOLDER, str(daemon.home.database)]
+    holder = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == b"held\n"
+    for number in range(3):
+        session.failed(f"make {number} TOKEN={SECRET}", f"Exit code 2\nno rule for {number}", call=f"c{number}")
+    session.send("PostToolBatch-Edit-error", tool_calls=[told("c3", "Edit", {"file_path": "a.py"}, LOST_EDIT)])
+    assert until(lambda: (daemon.status() or {})["spooled"] == 4, "they are spooled", 30)
+    status = daemon.status() or {}
+    assert (status["lost"], status["waiting"]) == (0, 0)
+    assert files_with(daemon.home.root, SECRET) == {}
+    holder.communicate(timeout=20)
+    session.passed("make lint", call="c4")  # the next event takes the others along
+    until(lambda: len(kept(daemon)) == 5, "all are kept")
+    daemon.leave()
+    assert sorted(call for call, *_ in kept(daemon)) == ["c0", "c1", "c2", "c3", "c4"]
+    assert list(daemon.home.spool.iterdir()) == []
+    assert files_with(daemon.home.root, SECRET) == {}
+
+
+def test_a_batch_in_the_spool_does_not_make_failures_of_what_passed(daemon: Daemon) -> None:
+    """There, too, the batch may stand before the message that says how the call ended."""
+    daemon.start()
+    session = Session(daemon)
+    session.start()
+    daemon.leave()
+    given = {"command": "make lint"}
+    batch = session.message("PostToolBatch-Bash", tool_calls=[told("c1", "Bash", given, "fine")])
+    passed = session.message("PostToolUse-Bash", tool_use_id="c1", tool_input=given)
+    for name, payload in (("PostToolBatch", batch), ("PostToolUse", passed)):
+        spooled(daemon, framed(name, json.dumps(payload).encode(), 0))
+    daemon.start()
+    session.stop()
+    daemon.leave()
+    assert kept(daemon) == [("c1", FINISHED, "make lint", "", None)]
+
+
+def spooled(daemon: Daemon, message: bytes) -> None:
+    """What the hook client does when no daemon can be had."""
+    subprocess.run(daemon.command("spool"), input=message, env=daemon.environ(), check=True, timeout=60)
+
+
+def test_a_message_that_nobody_can_read_does_not_block_the_spool(daemon: Daemon) -> None:
+    """It is recorded and dropped; those before and after it, and all later events, are kept."""
+    daemon.start()
+    session = Session(daemon)
+    session.start()
+    daemon.leave()
+    differences: list[dict[str, Any]] = [{}, {"error": None}, {"session_id": None}, {"tool_input": "text"}, {}]
+    for number, fields in enumerate(differences):
+        message = session.message("PostToolUseFailure-Bash", **{"tool_use_id": f"c{number}"} | fields)
+        spooled(daemon, framed("PostToolUseFailure", json.dumps(message).encode(), 0))
+    daemon.home.spool.joinpath("garbage.json").write_bytes(b"\xff\xfe garbage")
+    daemon.home.spool.joinpath("other.json").write_text("[]")
+    daemon.start()
+    session.passed("make lint", call="c9")
+    daemon.leave()
+    assert sorted(call for call, *_ in kept(daemon)) == ["c0", "c4", "c9"]
+    assert list(daemon.home.spool.iterdir()) == []
+    assert daemon.log.count("PostToolUseFailure") == 3
+
+
+def test_the_spool_keeps_what_it_needs_and_no_secret(daemon: Daemon) -> None:
+    """Ids are not taken for secrets, secrets are; and it can be read by its owner alone."""
+    session = Session(daemon, "0e6e2a4c-97f2-4c8e-9d0b-4f1f3e0f6a11")
+    message = session.message("PostToolUseFailure-Bash", tool_input={"command": f"curl -H 'Authorization: {SECRET}'"})
+    spooled(daemon, framed("PostToolUseFailure", json.dumps(message).encode(), 0))
+    (file,) = daemon.home.spool.iterdir()
+    assert (file.stat().st_mode & 0o777, daemon.home.spool.stat().st_mode & 0o777) == (0o600, 0o700)
+    line = json.loads(file.read_text())
+    for field in ("session_id", "tool_use_id", "cwd", "transcript_path", "prompt_id", "tool_name"):
+        assert line["payload"].get(field) == message.get(field)
+    assert files_with(daemon.home.root, SECRET) == {}
+
+
+OWN_RULE = '[redact]\nrules = [{ name = "badge", pattern = "BADGE-[0-9]+" }]\n'
+
+
+@pytest.mark.parametrize(
+    ("settings", "spools"),
+    [
+        (OWN_RULE, True),
+        (OWN_RULE + '[control]\nexclude_paths = ["/elsewhere"]\n', True),
+        (OWN_RULE + '[control]\nexclude_paths = ["{folder}"]\n', False),
+        (OWN_RULE + "[control]\nenabled = false\n", False),
+        (OWN_RULE + "[control]\nenabled = maybe\n", False),
+    ],
+    ids=["own rules", "another path", "this path", "switched off", "unreadable"],
+)
+def test_the_spool_obeys_the_settings(daemon: Daemon, settings: str, spools: bool) -> None:
+    """Own redaction rules count there too, and where nothing may be kept nothing is written, not even for a while."""
+    daemon.home.root.mkdir(mode=0o700)
+    daemon.home.settings.write_text(settings.replace("{folder}", str(daemon.folder)))
+    message = Session(daemon).message("UserPromptSubmit", prompt="I am BADGE-4711 and BADGE-4712")
+    raw = framed("UserPromptSubmit", json.dumps(message).encode(), 0)
+    subprocess.run(daemon.command("spool"), input=raw, env=daemon.environ(), capture_output=True, check=False)
+    assert len(list(daemon.home.spool.glob("*"))) == spools
+    assert files_with(daemon.home.root, "BADGE-4711", "BADGE-4712") == {}
+
+
+NO_SPACE = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("full", ["from the start", "later"])
+def test_a_full_disk_loses_events_and_says_so(daemon: Daemon, full: str) -> None:
+    """Neither the database nor the spool can be written: counted as lost, and the daemon lives on."""
+    daemon.start()
+    session = Session(daemon)
+    session.start()
+    daemon.leave()
+    if full == "later":
+        pid = daemon.start()
+        session.failed("make", "Exit code 2\nboom", call="c0")
+        daemon.settle()
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    else:
+        pid = daemon.start([sys.executable, "-c", NO_SPACE, *daemon.command()])
+    before = len(kept(daemon))
+    for number in range(1, 4):
+        session.failed("make", "Exit code 2\nboom", call=f"c{number}")
+    until(lambda: (daemon.status() or {})["waiting"] == 0, "it gave up on them")
+    status = daemon.status() or {}
+    assert (status["lost"], status["spooled"], status["pid"]) == (3, 0, pid)
+    assert len(kept(daemon)) == before
+
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))  # space again
+    session.failed("make", "Exit code 2\nboom", call="c9")
+    daemon.leave()
+    assert [call for call, *_ in kept(daemon)][before:] == ["c9"]
+
+
+def test_a_damaged_database_loses_events_and_says_so(daemon: Daemon) -> None:
+    """It is `doctor`'s to mend; meanwhile the daemon lives, the log says why, and what can be is spooled."""
+    daemon.start()
+    session = Session(daemon)
+    session.start()
+    daemon.leave()
+    daemon.home.database.write_bytes(b"not a database at all" * 1_000)
+    pid = daemon.start()
+    for number in range(3):
+        session.failed("make", "Exit code 2\nboom", call=f"c{number}")
+    until(lambda: (daemon.status() or {})["waiting"] == 0, "it gave up on them")
+    status = daemon.status() or {}
+    assert status["lost"] + status["spooled"] == 3
+    assert status["pid"] == pid
+    assert "doctor --fix" in daemon.log
