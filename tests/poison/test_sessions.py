@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +21,24 @@ each = pytest.mark.parametrize("payload", PAYLOADS, ids=lambda one: one.name)
 
 
 @pytest.fixture(scope="module")
-def home() -> Iterator[Daemon]:
-    """One daemon for all payloads of a way in; each has sessions and commands of its own."""
-    with place() as one:
-        one.start()
-        yield one
+def homes() -> Iterator[Callable[[str], Daemon]]:
+    """A home with a daemon for each name."""
+    with contextlib.ExitStack() as stack:
+
+        @functools.cache
+        def of(_: str) -> Daemon:
+            one = stack.enter_context(place())
+            one.start()
+            return one
+
+        yield of
+
+
+@pytest.fixture
+def home(homes: Callable[[str], Daemon], request: pytest.FixtureRequest) -> Daemon:
+    """One for all payloads of a way in; each has sessions and commands of its own. What came in by another way, and is
+    rightly quoted, must not be found here: the tests may run in any order."""
+    return homes(request.function.__name__)
 
 
 def number(payload: Payload) -> int:
