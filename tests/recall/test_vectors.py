@@ -224,11 +224,31 @@ def test_another_model_in_the_settings_is_another_model(tmp_path: Path) -> None:
         assert query_vector(store, "x") is not None
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ""),
+        ("  why does it fail?\n", "why does it fail?"),
+        ("x" * 400, "x" * 400),
+        ("x" * 401, "x" * 200 + " " + "x" * 200),
+        ("数" * 1_000, "数" * 200 + " " + "数" * 200),
+        (
+            "why? " + "noise " * 10_000 + "KeyError: 'total'",
+            "why? " + "noise " * 32 + "noise " * 30 + "KeyError: 'total'",
+        ),
+    ],
+)
+def test_a_long_question_is_its_beginning_and_its_end(text: str, expected: str) -> None:
+    """Whole words, as far as there are any: a prompt does not wait for a vector of all that was pasted."""
+    assert vectors.ends(text) == expected
+    assert len(vectors.ends(text)) <= 2 * vectors.ENDS + 1
+
+
 def test_a_question_is_embedded_once(tmp_path: Path) -> None:
-    """It is asked at several moments; only its first hundred words count."""
+    """It is asked at several moments; of a long one only its ends count."""
     model = Made("counts")
     READY.put(Vectors(), model)
     with opened(tmp_path) as store:
         first = query_vector(store, "word " * 500)
         assert query_vector(store, "word " * 400) is first
-    assert model.seen == ["word " * 99 + "word"]
+    assert model.seen == ["word " * 77 + "word"]

@@ -38,6 +38,9 @@ BLOCK = 2_048
 QUERY_SECONDS = 0.4
 """For an endpoint: a reply does not wait longer for it."""
 MOST_QUERIES = 64
+ENDS = 200
+"""Characters of a long question's beginning and of its end: there stand what is wanted and what went wrong. A vector of
+more that somebody pasted takes two or three times as long, and a prompt waits for it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +60,17 @@ def query_vector(store: Store, text: str) -> QueryVector | None:
     if model is None:
         READY.want()
         return None
-    (start,) = chunks(text, 1)
+    (start,) = chunks(ends(text), 1)
     return _QUERIES.vector(model, start) if model.understands(start) else None
+
+
+def ends(text: str) -> str:
+    """The beginning and the end of a long question, in whole words; a short one as it is."""
+    text = text.strip()
+    if len(text) <= 2 * ENDS:
+        return text
+    (begin, *_), (*_, end) = text[:ENDS].rsplit(None, 1), text[-ENDS:].split(None, 1)
+    return f"{begin} {end}"
 
 
 def is_ready(store: Store) -> bool:
