@@ -81,11 +81,15 @@ def test_over_the_time_it_is_the_words_alone(store: Store) -> None:
     note(store, PORT)
     note(store, LEAVE)
 
+    asked: list[str] = []
+
     class Slow(Made):
         def embed(self, texts: Sequence[str], seconds: float = 60.0) -> Vectors:
+            asked.extend(texts)
             time.sleep(0.6)
             return super().embed(texts, seconds)
 
+    embed_missing(store, Made())
     READY.put(store.settings.vectors, Slow())
     began = time.monotonic()
     found = gather(store, Question("staging database", (GLOBAL,)), 5_000, seconds=0.05)
@@ -93,6 +97,23 @@ def test_over_the_time_it_is_the_words_alone(store: Store) -> None:
     assert [one.memory.body for one in found.candidates] == [PORT]
     assert all(one.cosine is None for one in found.candidates)
     time.sleep(0.7)  # until it has done: one question at a time is made a vector of
+    assert asked == ["staging database"]
+
+
+def test_a_question_that_could_find_nothing_is_not_asked(store: Store) -> None:
+    """Nobody waits for a vector in a project of which nothing is known, nor while no memory has one yet."""
+    model = Made()
+    READY.put(store.settings.vectors, model)
+    note(store, PORT, project="other")
+    gather(store, Question("before there are vectors", ("other", GLOBAL)), 5_000)
+    embed_missing(store, Made())
+    gather(store, Question("of this project", ("own", GLOBAL)), 5_000)
+    assert model.seen == []
+    gather(store, Question("of the other", ("other", GLOBAL)), 5_000)
+    note(store, LEAVE)
+    embed_missing(store, Made())
+    gather(store, Question("of all", ("own", GLOBAL)), 5_000)
+    assert model.seen == ["of the other", "of all"]
 
 
 def test_a_skill_is_asked_by_meaning_first(store: Store) -> None:

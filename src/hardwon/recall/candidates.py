@@ -112,12 +112,13 @@ def _ask(store: Store, question: Question) -> Asked | None:
         return None
     from hardwon.recall.embedding.ready import READY
 
-    if READY.model(store.settings.vectors) is None:  # the usual case, which must cost nothing
+    model = READY.model(store.settings.vectors)
+    if model is None:  # the usual case, which must cost nothing
         READY.want()
         return None
     from hardwon.recall import meaning
 
-    return meaning.ask(store, question.text)
+    return meaning.ask(store, question.text, question.projects, model.name)
 
 
 def _cosines(

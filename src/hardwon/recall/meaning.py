@@ -59,10 +59,10 @@ _GUARD = threading.Lock()
 _ASKING: ThreadPoolExecutor | None = None
 
 
-def ask(store: Store, text: str) -> Asked | None:
-    """Begin to make the vector of a question; None when there is no model."""
+def ask(store: Store, text: str, scopes: tuple[str, ...], model: str) -> Asked | None:
+    """Begin to make the vector of a question, with a model that is loaded; None where it could find nothing."""
     global _ASKING
-    if not text.strip() or not vectors.is_ready(store):
+    if not text.strip() or not vectors.any_in(store, model, scopes):
         return None
     with _GUARD:
         if _ASKING is None:

@@ -73,17 +73,6 @@ def ends(text: str) -> str:
     return f"{begin} {end}"
 
 
-def is_ready(store: Store) -> bool:
-    """Whether a question can become a vector at once; if not, it is noted that a model is wanted."""
-    wanted = store.settings.vectors
-    if wanted.model == choose.OFF:
-        return False
-    if READY.model(wanted) is None:
-        READY.want()
-        return False
-    return True
-
-
 class _Queries:
     """The last questions: the same one is asked at several moments, and again while somebody types on."""
 
@@ -108,6 +97,14 @@ class _Queries:
 
 
 _QUERIES = _Queries()
+
+
+def any_in(store: Store, model: str, scopes: Sequence[str]) -> bool:
+    """Whether there is a vector in these projects: where there is none, a question need not become one."""
+    matrix = matrix_of(store, model)
+    with matrix.guard:
+        matrix.refresh(store, AT_ONCE)
+        return matrix.has_any(scopes)
 
 
 def nearest(
@@ -232,6 +229,10 @@ class Matrix:
 
     def _number(self, name: str | None) -> int:
         return self._names.setdefault(name, len(self._names))
+
+    def has_any(self, scopes: Sequence[str]) -> bool:
+        """False is certain; a project of which the last vector has gone may still be known."""
+        return self.size > 0 and any(one in self._names for one in scopes)
 
     def nearest(
         self, query: NDArray[numpy.float32], scopes: Sequence[str], limit: int, skill: str | None, facets: Sequence[str]
