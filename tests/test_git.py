@@ -10,6 +10,7 @@ import pytest
 
 from hardwon import git as reader
 from hardwon.git import find_repository, remote_url, root_commit
+from tests.git_of_nobody import git_of_nobody
 
 Git = Callable[..., str]
 
@@ -17,13 +18,7 @@ Git = Callable[..., str]
 @pytest.fixture(autouse=True)
 def surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
     """No trace of the developer's git, and authors for the commits."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    for role in ("AUTHOR", "COMMITTER"):
-        monkeypatch.setenv(f"GIT_{role}_NAME", "Somebody")
-        monkeypatch.setenv(f"GIT_{role}_EMAIL", "somebody@example.org")
+    git_of_nobody(monkeypatch)
 
 
 @pytest.fixture

@@ -29,16 +29,16 @@ def test_the_name_is_the_last_part_of_the_remote_or_the_folder(make: Make, folde
 @pytest.mark.parametrize(
     ("wanted", "root", "taken", "name"),
     [
-        ("app", "/work/app", (), "app"),
-        ("app", "/work/app", ("app",), "work/app"),
-        ("app", "/work/app", ("app", "work/app"), "app-2"),
-        ("app", "/work/app", ("app", "work/app", "app-2"), "app-3"),
+        ("app", "/code/app", (), "app"),
+        ("app", "/code/app", ("app",), "code/app"),
+        ("app", "/code/app", ("app", "code/app"), "app-2"),
+        ("app", "/code/app", ("app", "code/app", "app-2"), "app-3"),
         ("app", "/app", ("app",), "app-2"),
         ("~", "/home/me", (), "~"),
         ("", "/", (), "project"),
-        ("..", "/work/x", (), "project"),
-        ("a\nb\x1b[31m", "/work/x", (), "ab[31m"),
-        ("x" * 300, "/work/x", (), "x" * 60),
+        ("..", "/code/x", (), "project"),
+        ("a\nb\x1b[31m", "/code/x", (), "ab[31m"),
+        ("x" * 300, "/code/x", (), "x" * 60),
     ],
 )
 def test_a_display_name_is_unique_and_fit_for_a_folder(
