@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +14,10 @@ from hardwon.event import Event, EventType, Tier
 from hardwon.hosts import past_sessions
 from hardwon.hosts.claude_code_transcript import Reading
 from hardwon.learn import history
+from hardwon.learn.ahead import File
 from hardwon.learn.history import Read, Wanted
 from hardwon.learn.placing import Places
-from hardwon.learn.transcripts import Taken, take_in
+from hardwon.learn.transcripts import Portion, Taken, take_in
 from hardwon.memory import Kind
 from hardwon.settings import Control, Settings
 from hardwon.store import journal, memories, projects, transcripts
@@ -273,3 +276,19 @@ def test_the_most_repeated_mistakes(store: Store, shop: Path, tmp_path: Path) ->
     assert project
     found = [(body.split("`")[1], times) for _, body, times in history.repeated(store, [project.id])]
     assert found == [("pytest tests/test_parser.py", 3), ("pytest tests/test_mailer.py", 2)]
+
+
+def test_portions_that_are_ready_at_once_leave_others_time_to_write(store: Store, tmp_path: Path) -> None:
+    """A second process may have read far ahead; a live session's events must get in between."""
+    path = tmp_path / "log.jsonl"
+    path.touch()
+
+    class Ready:
+        def read(self, _: File) -> Iterator[Portion | int]:
+            yield from (Portion([], 0, number, 0, 0, ()) for number in range(40))
+            yield 40
+
+    began = time.monotonic()
+    file = File("claude-code", path, 0, str(tmp_path))
+    assert history._take_in(store, Ready(), file, lambda: NOW, lambda _: None, Taken()) == 40
+    assert time.monotonic() - began >= 39 * history.PAUSE

@@ -75,3 +75,14 @@ def test_a_file_has_one_name_however_it_is_found(tmp_path: Path, said: str) -> N
             kept = places.placed(event)
             assert kept is not None
             assert kept.target == relative_file(path, places._folder(str(top)).root, str(top))
+
+
+def test_a_plain_path_is_told_by_its_beginning(tmp_path: Path) -> None:
+    """Where a link or a dot is in it, the long way has to be gone."""
+    root = tmp_path.resolve() / "root"
+    (root / "src").mkdir(parents=True)
+    (root / "link").symlink_to(root / "src")
+    with open_store(home({"HARDWON_HOME": str(tmp_path / "home")}), DEFAULTS) as store:
+        places = Places(store)
+        assert places._below(f"{root}/src/a.py", str(root)) == "src/a.py"
+        assert [places._below(f"{root}/{one}", str(root)) for one in ("link/a.py", "./a.py", "src/../a.py")] == [""] * 3
