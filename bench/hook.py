@@ -6,8 +6,8 @@ Every variant runs once per round, in random order, started the way the client s
 interpreter is started the same way, so that the ratio is what hardwon adds. Targets: daemon up ≤ 1.3 × the bare
 interpreter at every size, down with no answer due ≤ 1.3 ×, daemon start to first answer ≤ 150 × `/bin/true`.
 
-With `--vectors`, prompts also go to homes whose daemon has the packaged model loaded, a vector for each memory (made up
-in homes of more than a thousand) and none for the question, which differs in every round.
+With `--vectors`, prompts and calls also go to homes whose daemon has the packaged model loaded, a vector for each
+memory (made up in homes of more than a thousand) and none for the question, which differs in every round.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--sizes", type=lambda text: [int(part) for part in text.split(",")], default=[0, 10_000, 100_000]
     )
-    parser.add_argument("--vectors", action="store_true", help="also prompts to a daemon that has a model loaded")
+    parser.add_argument("--vectors", action="store_true", help="also to daemons that have a model loaded")
     parser.add_argument("--quick", action="store_true", help="30 rounds, 0 and 1,000 memories")
     options = parser.parse_args(argv)
     if options.vectors and (name := choose.lacking(Vectors())):
@@ -155,7 +155,13 @@ def _environment(name: str, value: str) -> Iterator[None]:
 
 
 def _by_meaning(homes: dict[int, Home], project: Path) -> dict[str, Callable[[int], object]]:
-    return {f"{PROMPT}, model loaded, {size:,}": _asker(home, project) for size, home in homes.items()}
+    prompts = {f"{PROMPT}, model loaded, {size:,}": _asker(home, project) for size, home in homes.items()}
+    calls = {
+        f"{event}, model loaded, {size:,}": _runner(_command(home, event), _payload(event, project))
+        for event in BY_SERVER
+        for size, home in homes.items()
+    }
+    return prompts | calls
 
 
 def _asker(home: Home, project: Path) -> Callable[[int], object]:
