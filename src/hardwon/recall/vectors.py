@@ -40,7 +40,7 @@ QUERY_SECONDS = 0.4
 MOST_QUERIES = 64
 ENDS = 200
 """Characters of a long question's beginning and of its end: there stand what is wanted and what went wrong. A vector of
-more that somebody pasted takes two or three times as long, and a prompt waits for it."""
+more takes longer, and a prompt waits for it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
