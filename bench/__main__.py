@@ -16,6 +16,8 @@ WITHIN = {"recall_parts": "bench.recall.parts", "histories": "bench.recall.histo
 """Those that have no module of their own here."""
 FETCHES = ("histories",)
 """Those that measure nothing, but get what is measured on: they run only when asked for."""
+WITH_VECTORS = ("recall",)
+"""Those that measure what vectors bring, with the model of the settings."""
 
 
 def main(argv: list[str]) -> int:
@@ -52,8 +54,8 @@ def run(name: str, argv: list[str]) -> int:
     start = _main_of(name)
     assert start is not None, name
     # A daemon that loads a model and embeds a hundred thousand memories would be measured along with everything else.
-    # What vectors cost and bring is measured where they are asked for (`recall`, `recall-latency`).
-    os.environ.setdefault("HARDWON_VECTORS_MODEL", "off")
+    if name not in WITH_VECTORS:
+        os.environ.setdefault("HARDWON_VECTORS_MODEL", "off")
     print(f"\n# {_shown(name)}", flush=True)
     return int(start(argv))
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ from hardwon.surfaces.bench.production import Embedding
 from tests.commandline import Cli
 from tests.recall.models import Made
 
+ROOT = Path(__file__).resolve().parents[2]
 AT = 1_780_000_000_000
 
 
@@ -192,3 +196,18 @@ def test_the_command_says_what_is_wrong(cli: Cli, arguments: tuple[str, ...], sa
     failed = cli.run("bench", "recall", "--no-vectors", *arguments, code=1)
     assert says in failed.stderr
     assert failed.stderr.count("\n") == 1
+
+
+def test_the_benchmark_measures_with_the_model_of_the_settings(tmp_path: Path) -> None:
+    """`python -m bench recall`, as the docs name it, has vectors in it; the other benchmarks switch them off."""
+    turns = [{"role": one.role, "text": one.text, "at": "2026-05-04T10:00:00Z"} for one in TURNS[:2]]
+    talk = {"id": "one", "project": "shop", "started": "2026-05-04T10:00:00Z", "turns": turns}
+    asked = {"id": "q1", "kind": "named", "question": "why RabbitMQ?", "answer": {"conversation": "one", "turn": 1}}
+    (tmp_path / "decisions.json").write_text(json.dumps({"conversations": [talk], "questions": [asked]}), "utf-8")
+    arguments = ["-m", "bench", "recall", "--sets", str(tmp_path), "--write", str(tmp_path / "figures.json")]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("HARDWON_")}
+    environment |= {"HOME": str(tmp_path)}
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, cwd=ROOT, env=environment)
+    figures = json.loads((tmp_path / "figures.json").read_text("utf-8"))
+    assert "MiniLM" in figures["model"]
+    assert run.OURS_MEANING in figures["data"][0]["methods"]
