@@ -1,6 +1,6 @@
 """The project's own questions, in two halves: one to tune on, one to report on.
 
-The reporting half was written first, before anybody tuned for it, and stays as it was: `FROZEN` has the SHA-256 of each
+What is reported on was written before anybody tuned for it, and stays as it was: `FROZEN` has the SHA-256 of each
 of its files, in the form that `sha256sum` writes.
 
     python -c "from bench.recall import sets; print(sets.digests(), end='')" > bench/recall/FROZEN
@@ -25,8 +25,10 @@ FOLDER = Path(__file__).parent / "sets"
 FROZEN = Path(__file__).parent / "FROZEN"
 FILES = ("amended.json", "chinese.json", "decisions.json", "near_miss.json", "unrelated.json")
 
-MORE = ("more_a", "more_b")
-"""More decisions and amended ones to tune on, in other projects, worded otherwise and harder."""
+MORE = ("more_a", "more_b", "long_tuning")
+"""More decisions and amended ones to tune on, in other projects, worded otherwise."""
+LONG_REPORTING = "long_reporting"
+"""Decisions and amended ones to report on, in talks as long as those with coding agents are."""
 _NOTHING: dict[str, Any] = {
     "amended.json": {"conversations": [], "items": []},
     "chinese.json": {"passages": [], "questions": []},
@@ -34,13 +36,16 @@ _NOTHING: dict[str, Any] = {
     "near_miss.json": {"notes": [], "prompts": []},
     "unrelated.json": [],
 }
-_ENOUGH_TO_COMPARE = 13
-"""Shorter texts, such as `git status` or "ok", may stand in both halves."""
+_ENOUGH_TO_COMPARE = 16
+"""Shorter texts, such as `git status` or "ok good enough", may stand in both halves."""
 
 
 class Half(StrEnum):
     TUNING = "tuning"
     REPORTING = "reporting"
+
+
+_WHOLE = frozenset(Half)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +151,12 @@ class Sets:
 
 
 def load(folder: str) -> Sets:
-    """A half, or one of MORE, which has some of the files. Raises what `json` raises, or KeyError and TypeError for a
-    field that is missing or unknown."""
+    """A half, or one of the others, which have some of the files. Raises what `json` raises, or KeyError and TypeError
+    for a field that is missing or unknown."""
     amended, chinese, decisions, near_miss, unrelated = (
-        _NOTHING[name] if folder in MORE and not (FOLDER / folder / name).exists() else _json(FOLDER / folder / name)
+        _NOTHING[name]
+        if folder not in _WHOLE and not (FOLDER / folder / name).exists()
+        else _json(FOLDER / folder / name)
         for name in FILES
     )
     return Sets(
@@ -206,17 +213,16 @@ def shared(one: Sets, other: Sets) -> list[str]:
 
 
 def digests(folder: Path = FOLDER) -> str:
-    lines = (
-        f"{hashlib.sha256((folder / Half.REPORTING / name).read_bytes()).hexdigest()}  sets/{Half.REPORTING}/{name}\n"
-        for name in FILES
+    files = sorted(file for half in (Half.REPORTING, LONG_REPORTING) for file in (folder / half).glob("*.json"))
+    return "".join(
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  sets/{file.parent.name}/{file.name}\n" for file in files
     )
-    return "".join(lines)
 
 
 def unfrozen(folder: Path = FOLDER, frozen: Path = FROZEN) -> list[str]:
-    """The reporting files that differ from FROZEN, or are missing in it."""
-    kept = set(frozen.read_text("utf-8").splitlines())
-    return [f"{line.split()[1]} is not as it was frozen" for line in digests(folder).splitlines() if line not in kept]
+    """The reporting files that differ from FROZEN, or stand only on one side."""
+    kept, there = (set(text.splitlines()) for text in (frozen.read_text("utf-8"), digests(folder)))
+    return [f"{name} is not as it was frozen" for name in sorted({line.split()[1] for line in kept ^ there})]
 
 
 def asked(sets: Sets) -> Iterator[str]:
