@@ -153,11 +153,9 @@ class Sets:
 def load(folder: str) -> Sets:
     """A half, or one of the others, which have some of the files. Raises what `json` raises, or KeyError and TypeError
     for a field that is missing or unknown."""
+    there = {name for name in FILES if folder in _WHOLE or (FOLDER / folder / name).exists()}
     amended, chinese, decisions, near_miss, unrelated = (
-        _NOTHING[name]
-        if folder not in _WHOLE and not (FOLDER / folder / name).exists()
-        else _json(FOLDER / folder / name)
-        for name in FILES
+        _json(FOLDER / folder / name) if name in there else _NOTHING[name] for name in FILES
     )
     return Sets(
         decisions=tuple(_conversation(raw) for raw in decisions["conversations"]),
