@@ -34,7 +34,7 @@ def talked(cli: Cli) -> Cli:
         talk(cli, f"small-{number}", 20 + number, f"bump the {what}", f"The {what} is done, two warnings are left.")
     talk(
         cli, "later-session", 40,
-        "capacity problems there all spring", "Paris since the migration in May, latency is the same.",
+        "frankfurt has capacity problems all spring", "Paris since the migration in May, the price is the same.",
     )  # fmt: skip
     return cli
 
@@ -43,8 +43,8 @@ def test_a_person_reads_the_exchange_and_what_was_before(talked: Cli) -> None:
     """The present state first, with its day, client and session; what was decided before it in one line."""
     shown = talked.person("search", "--sessions", "which location hosts data of EU customers")
     assert "2026-06-10  claude-code later-se" in shown
-    assert "you: capacity problems there all spring" in shown
-    assert "agent: Paris since the migration in May, latency is the same." in shown
+    assert "you: frankfurt has capacity problems all spring" in shown
+    assert "agent: Paris since the migration in May, the price is the same." in shown
     assert "before: 2026-05-02  Frankfurt, the provider's price is lower." in shown
     assert shown.count("Frankfurt") == 1
 

@@ -140,6 +140,7 @@ def test_nobody_answers_themselves(store: Store) -> None:
     assert passages.around(store, asked).after == (first, second, last)
     assert passages.around(store, first) == passages.Around(asked, (last,))
     assert passages.around(store, second) == passages.Around(None, (last,))
+    assert passages.partners(store, [asked, first, second, last]) == {asked: first, first: asked}
     replies = {row: one.replies for row, one in passages.by_rows(store, [asked, first, second, last]).items()}
     assert replies == {asked: False, first: True, second: False, last: True}
 
@@ -148,7 +149,11 @@ def test_the_later_of_two_decisions_is_first(store: Store) -> None:
     """It has no word of the question, but it names the choice that was turned down; the earlier is its history."""
     talk(store, "s1", 1, "EU customers' data: frankfurt or paris", "Frankfurt, the provider's price is lower.")
     talk(
-        store, "s2", 40, "capacity problems there all spring", "Paris since the migration in May, latency is the same."
+        store,
+        "s2",
+        40,
+        "frankfurt has capacity problems all spring",
+        "Paris since the migration in May, the price is the same.",
     )
     small_talk(store)
     found = conversations.search(store, "which location hosts data of EU customers", (), 0, 10)
@@ -156,6 +161,51 @@ def test_the_later_of_two_decisions_is_first(store: Store) -> None:
     assert [one.text for one in found[0].earlier][-1].startswith(("Frankfurt", "EU customers"))
     shown = conversations.with_history(found)
     assert not {one.row for one in found[0].earlier} & {one.passage.row for one in shown}
+
+
+def test_a_change_is_known_by_the_answers_to_what_was_said(store: Store) -> None:
+    """The two decisions share no word; what the agent did upon each names the same things."""
+    talk(
+        store, "s1", 1,
+        "webhooks of shops that are down", "`deliver_webhook` tries once, then the delivery is lost.",
+        "5 attempts, doubling from 30s, then mark it failed",
+        "Built: `webhooks/delivery.py` reads `RETRY_LIMIT` and `RETRY_BASE` from the settings, `deliver_webhook` is "
+        "bound by both, and a failed delivery is listed for the shop.",
+    )  # fmt: skip
+    talk(
+        store, "s2", 60,
+        "saturday's outage cost us deliveries", "6,310 of them were given up within the hour.",
+        "keep going for three days, hourly at the end",
+        "Done: `RETRY_LIMIT` is gone from `webhooks/delivery.py`, `deliver_webhook` goes by age now, `RETRY_BASE` "
+        "grows to an hour, and after 72 hours the delivery is listed as failed.",
+    )  # fmt: skip
+    small_talk(store)
+    found = conversations.search(store, "how many attempts does deliver_webhook make", (), 0, 10)
+    assert found[0].passage.session == "s2"
+    assert {one.session for one in found[0].earlier} == {"s1"}
+
+
+def test_what_nobody_asked_for_continues_nothing(store: Store) -> None:
+    """Texts that stand alone, as imported ones do, are no talk in which something is settled anew."""
+    for session, day, text in (
+        ("s1", 1, "retry limit of deliver_webhook is 5"),
+        ("s2", 9, "deliver_webhook retry 72h"),
+    ):
+        event = Event(EventType.TURN_ENDED, "claude-code", session, day * DAY, "shop", prompt=session, text=text)
+        journal.append_many(store, [(event, Tier.FULL)])
+    small_talk(store)
+    passages.index_new(store)
+    found = conversations.search(store, "retry limit of deliver_webhook", (), 0, 10)
+    assert [one.passage.session for one in found][:2] == ["s1", "s2"]
+    assert not found[1].earlier
+
+
+def test_a_talk_begins_with_what_is_brought_up(store: Store) -> None:
+    """If it goes on; of a single exchange the answer is all there is."""
+    talk(store, "s1", 1, "look at the cache", "It has no limit.", "make it 64 MB", "It is 64 MB.")
+    talk(store, "s2", 2, "look at the queue", "It has no limit.")
+    rows = [row for (row,) in store.rows("select row from passages order by at")]
+    assert [passages.by_rows(store, [row])[row].begins for row in rows] == [True, True, False, False, False, False]
 
 
 def test_another_subject_does_not_displace_it(store: Store) -> None:
@@ -171,7 +221,11 @@ def test_another_subject_does_not_displace_it(store: Store) -> None:
 def test_who_asks_what_happened_is_told_that(store: Store) -> None:
     talk(store, "s1", 1, "EU customers' data: frankfurt or paris", "Frankfurt, the provider's price is lower.")
     talk(
-        store, "s2", 40, "capacity problems there all spring", "Paris since the migration in May, latency is the same."
+        store,
+        "s2",
+        40,
+        "frankfurt has capacity problems all spring",
+        "Paris since the migration in May, the price is the same.",
     )
     small_talk(store)
     found = conversations.search(store, "where were the data of EU customers at first?", (), 0, 10)

@@ -19,7 +19,8 @@ def words(text: str) -> frozenset[str]:
 
 
 EARLIER = Said(1, words("eu customer data frankfurt paris provider price"), words=6)
-AMENDING = Said(2, words("capacity spring problem paris migration latency same may there"), words=9, changes=True)
+LATER = words("capacity spring problem paris customer latency same may there")
+AMENDING = Said(2, LATER, words=9, answers=0.3)
 OTHERS = [Said(id, words(f"lint{id} warning{id} release day"), words=8) for id in range(10, 20)]
 
 
@@ -27,22 +28,23 @@ OTHERS = [Said(id, words(f"lint{id} warning{id} release day"), words=8) for id i
     ("later", "cosines", "continues"),
     [
         ([AMENDING, *OTHERS], None, True),
-        ([Said(2, AMENDING.stems, words=9), *OTHERS], None, False),  # no change is told
-        ([Said(2, AMENDING.stems, words=9, answers=1.0), *OTHERS], None, True),  # but it answers the question, too
-        ([Said(2, AMENDING.stems, words=9, changes=True, asked=True), *OTHERS], None, False),  # another question
-        ([Said(2, AMENDING.stems, words=9, changes=True, opens=True), *OTHERS], None, False),
-        ([Said(2, words("release day run"), words=3, changes=True), *OTHERS], None, False),  # nothing rare is shared
+        ([Said(2, LATER), *OTHERS], None, False),  # it does not answer the question
+        ([Said(2, LATER, answers=0.1), *OTHERS], None, False),
+        ([Said(2, LATER, answers=0.1, changes=True), *OTHERS], None, True),  # but tells of a change
+        ([Said(2, LATER, answers=0.3, asked=True), *OTHERS], None, False),  # another question
+        ([Said(2, words("release day run"), answers=0.3), *OTHERS], None, False),  # nothing rare is shared
         ([], None, False),
         # Everything is as much alike: none of them stands out.
-        ([Said(id, AMENDING.stems, words=9, changes=True) for id in range(2, 14)], None, False),
-        ([Said(2, words("nothing common"), words=5, changes=True), *OTHERS], {2: 0.6, 10: 0.1}, True),
-        ([Said(2, words("nothing common"), words=5, changes=True), *OTHERS], {2: 0.1, 10: 0.1}, False),
+        ([Said(id, LATER, answers=0.3) for id in range(2, 14)], None, False),
+        ([Said(2, words("nothing common"), answers=0.5), *OTHERS], {2: 0.8, 10: 0.1}, True),
+        ([Said(2, words("nothing common"), answers=0.5), *OTHERS], {2: 0.4, 10: 0.1}, False),
+        ([Said(2, words("nothing common"), answers=0.5), *OTHERS], {}, False),
     ],
 )
 def test_a_later_passage_continues_an_earlier_one(
     later: list[Said], cosines: dict[int, float] | None, continues: bool
 ) -> None:
-    """By rare words or by meaning, if it stands out by them, and not when it answers a question of its own."""
+    """By rare words or by meaning, the more it answers the question, and not when it answers one of its own."""
     found = continuing(EARLIER, later, weight, cosines)
     assert (found.id if found else None) == (2 if continues else None)
 

@@ -12,14 +12,21 @@ ASKED = Asked("what does the gateway keep?", frozenset({"gateway"}), ("gateway",
 
 
 def read(
-    text: str, *, role: str = "agent", before: str = "", author: str = "", session: str = "s", row: int = 1
+    text: str,
+    *,
+    role: str = "agent",
+    before: str = "",
+    author: str = "",
+    session: str = "s",
+    row: int = 1,
+    begins: bool = False,
 ) -> Read:
     passage = Passage(row, "claude-code", session, "shop", 0, author, role, text, row, 0)
-    return Read(passage, text, before, "", bool(before))
+    return Read(passage, text, before, "", bool(before), begins)
 
 
-def said(text: str, *, why: bool = False, role: str = "agent", before: str = "") -> float:
-    return rank.said(read(text, role=role, before=before), why)
+def said(text: str, *, why: bool = False, role: str = "agent", before: str = "", begins: bool = False) -> float:
+    return rank.said(read(text, role=role, before=before, begins=begins), why)
 
 
 @pytest.mark.parametrize(
@@ -29,14 +36,16 @@ def said(text: str, *, why: bool = False, role: str = "agent", before: str = "")
         (said("gateway memory flash disk"), said("does gateway memory flash?"), rank.ASKS),
         (said("gateway memory flash must"), said("gateway memory flash disk"), rank.SETTLES),
         (said("gateway memory moving disk"), said("gateway memory flash disk"), rank.CHANGES),
-        (said("because gateway memory disk", why=True), said("gateway memory flash disk", why=True), rank.REASON),
+        (said("gateway memory so disk", why=True), said("gateway memory flash disk", why=True), rank.REASON),
+        (said("because gateway memory", why=True), said("so gateway memory", why=True), rank.CAUSE),
+        (said("disk " * 40 + "so"), said("disk " * 40 + "because"), 0.0),
         (said("because gateway memory disk"), said("gateway memory flash disk"), 0.0),  # nobody asked why
         (
             said("gateway memory flash disk", role="user", before="flash or tape"),
             said("gateway memory flash disk", role="user", before="the linter complains"),
-            rank.DECIDES + rank.OPENS,
+            rank.DECIDES,
         ),
-        (said("gateway memory flash disk"), said("gateway memory flash disk", role="user"), rank.OPENS),
+        (said("gateway memory flash disk"), said("gateway memory flash disk", begins=True), rank.BEGINS),
         (
             said("gateway memory flash disk", role="user", before="flash or tape"),
             said("gateway memory flash disk"),

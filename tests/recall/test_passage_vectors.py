@@ -107,3 +107,21 @@ def test_a_search_takes_replies_with_what_they_answer(tmp_path: Path) -> None:
             "where do backups of the buffer go?": False,
             "To the second disk.": True,
         }
+
+
+def test_exchanges_are_alike_as_wholes(tmp_path: Path) -> None:
+    """Two decisions in other words, about the same thing; one without a vector is no reason to guess."""
+    with opened(tmp_path / "home") as store:
+        talk(store, "s1", 1, "five attempts", "the webhook delivery retry limit is set")
+        talk(store, "s2", 2, "go on for days", "the webhook delivery retry limit is set")
+        talk(store, "s3", 3, "go on for days", "the footer of the invoice is blue")
+        passage_vectors.embed_missing(store, MODEL)
+        rows = [row for (row,) in store.rows("select row from passages order by at")]
+        alone = passage_vectors.alike(store, MODEL.name, rows[:1], {2: rows[2:3], 3: rows[4:5]})
+        whole = passage_vectors.alike(store, MODEL.name, rows[:2], {2: rows[2:4], 3: rows[4:6], 9: [999]})
+        assert alone is not None
+        assert whole is not None
+        assert whole.keys() == {2, 3}
+        assert alone[2] == pytest.approx(alone[3], abs=0.02)
+        assert whole[2] > whole[3] + 0.2
+        assert passage_vectors.alike(store, MODEL.name, [999], {2: rows[2:4]}) is None

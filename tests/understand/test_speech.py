@@ -88,3 +88,18 @@ def test_what_a_question_is_after(question: str, past: bool, why: bool) -> None:
 def test_whether_it_goes_on_with_what_was_said(text: str, before: str, goes_on: bool) -> None:
     """Words that stand everywhere don't count, and another form of a word does."""
     assert speech.follows_up(text, before) is goes_on
+
+
+@pytest.mark.parametrize(
+    ("text", "opens"),
+    [
+        ("Found it: the rename event passes the filter.", True),
+        ("Root cause: the key has the set id in it.", True),
+        ("Only their file has no offset, because it is written by hand.", True),
+        ("原因是缓存没有上限", True),
+        ("There are 61 double rows for this harbour.", False),
+        ("row " * speech.OPENING + "because", False),  # further on it explains something else
+    ],
+)
+def test_whether_it_opens_with_the_cause(text: str, opens: bool) -> None:
+    assert speech.opens_with_cause(text) is opens

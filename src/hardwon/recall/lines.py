@@ -1,18 +1,18 @@
 """The present state first: what was said of one subject at several times is a line, and its last word counts.
 
-Whether a later passage continues an earlier one is judged by what they share: rare words, in the passages and in what
-they answer, and where there are vectors, meaning. How much that is says little, for in some talks everything is alike;
-it counts by how far one later passage stands out from the others. It counts for it that it answers the question, too,
-for which the earlier one was found, and that it tells of a change. It counts against it that it answers a question of
-its own ("and on Windows?"), which begins another line; and that either is long: a report shares words with everything,
-and an explanation is not overturned by a remark. Nothing is merged: the earlier ones stay, as history behind the later
-one.
+Whether a later passage continues an earlier one is judged by what their exchanges share, each being a prompt and the
+answer to it: "make it 60" has no word of what it is about, and the answer names it. Rare words count, as they are and
+by how far one later passage stands out from the others, for in some talks everything is alike; and where there are
+vectors, meaning. It counts for it that it answers the question, too, for which the earlier one was found, and that it
+tells of a change. It counts against it that it answers a question of its own ("and on Windows?"), which begins another
+line; and that the earlier one is long: an explanation is not overturned by a remark. Nothing is merged: the earlier
+ones stay, as history behind the later one.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 LONGEST = 4
@@ -22,7 +22,7 @@ LONG = 60
 OTHERS = 10
 """Of the later passages, the best that one has to stand out from."""
 
-CHANCE_WORDS, CHANCE_MEANING = 0.03, 0.2
+CHANCE = 0.03
 """So much is alike by chance, also where there are no others to compare with."""
 
 
@@ -30,13 +30,11 @@ CHANCE_WORDS, CHANCE_MEANING = 0.03, 0.2
 class Said:
     id: int
     stems: frozenset[str]
-    """Of the passage itself and of what it answers."""
+    """Of its exchange."""
     words: float = 0.0
-    """How long it is."""
+    """How long it is itself."""
     asked: bool = False
     """It answers a question of its own."""
-    opens: bool = False
-    """It answers nothing: a conversation begins with it."""
     changes: bool = False
     """It tells of a change."""
     answers: float = 0.0
@@ -46,26 +44,23 @@ class Said:
 @dataclass(frozen=True, slots=True)
 class Odds:
     """What each sign weighs, so that above zero a later passage is believed to continue an earlier one. Fitted on the
-    tuning half of our own questions, where half of the signs against come from talks that have no such lines."""
+    questions for tuning, in short talks and in long ones; the questions about decisions that nothing became of are the
+    signs against."""
 
     base: float
     shared: float
+    stands_out: float
     asked: float
-    opens: float
     changes: float
     long_before: float
-    long_after: float
     answers: float
     meaning: float = 0.0
 
 
-BY_WORDS = Odds(
-    base=-1.35, shared=17.5, asked=-2.7, opens=-2.4, changes=1.5, long_before=-7.4, long_after=-1.9, answers=1.0
-)  # fmt: skip
+BY_WORDS = Odds(base=-4.0, shared=8.1, stands_out=7.2, asked=-0.9, changes=0.63, long_before=-1.8, answers=3.2)
 BY_MEANING = Odds(
-    base=-3.3, shared=7.4, asked=-2.6, opens=-3.0, changes=1.85, long_before=-6.1, long_after=-2.4, answers=3.0,
-    meaning=7.7,
-)  # fmt: skip
+    base=-6.4, shared=4.75, stands_out=5.0, asked=-1.05, changes=0.35, long_before=-2.85, answers=4.7, meaning=6.0
+)
 
 Weight = Callable[[str], float]
 
@@ -74,29 +69,27 @@ def continuing(
     earlier: Said, later: Sequence[Said], weight: Weight, cosines: Mapping[int, float] | None = None
 ) -> Said | None:
     """The one that most likely continues it, if any does."""
-    shared = _standing_out({one.id: alike(earlier.stems, one.stems, weight) for one in later}, CHANCE_WORDS)
-    meant = None
-    if cosines is not None:
-        meant = _standing_out({one.id: cosines.get(one.id, 0.0) for one in later}, CHANCE_MEANING)
+    shared = {one.id: alike(earlier.stems, one.stems, weight) for one in later}
+    usual = _usual(shared.values())
     judged = [
-        (odds(earlier, one, shared[one.id], None if meant is None else meant[one.id]), one.id, one) for one in later
+        (odds(earlier, one, shared[one.id], usual, None if cosines is None else cosines.get(one.id, 0.0)), one.id, one)
+        for one in later
     ]
     best = max(judged, default=None, key=lambda one: one[:2])
     return best[2] if best is not None and best[0] > 0 else None
 
 
-def odds(earlier: Said, later: Said, shared: float, meant: float | None) -> float:
+def odds(earlier: Said, later: Said, shared: float, usual: float, meant: float | None) -> float:
     of = BY_WORDS if meant is None else BY_MEANING
     return (
         of.base
         + of.shared * shared
+        + of.stands_out * (shared - usual)
         + of.meaning * (meant or 0.0)
         + of.asked * later.asked
-        + of.opens * later.opens
         + of.changes * later.changes
         + of.answers * later.answers
         + of.long_before * min(earlier.words, LONG) / LONG
-        + of.long_after * min(later.words, LONG) / LONG
     )
 
 
@@ -110,11 +103,9 @@ def alike(one: Collection[str], other: Collection[str], weight: Weight) -> float
     return length(set(one) & set(other)) / math.sqrt(both) if both else 0.0
 
 
-def _standing_out(found: Mapping[int, float], chance: float) -> dict[int, float]:
-    """By how much each exceeds the mean of the best, without the very best."""
-    others = sorted(found.values(), reverse=True)[1 : OTHERS + 1]
-    usual = max(chance, sum(others) / OTHERS)
-    return {id: value - usual for id, value in found.items()}
+def _usual(shared: Iterable[float]) -> float:
+    """The mean of the best, without the very best: one has to stand out from that."""
+    return max(CHANCE, sum(sorted(shared, reverse=True)[1 : OTHERS + 1]) / OTHERS)
 
 
 def current_first(ranked: Sequence[int], continued_by: Mapping[int, int]) -> list[tuple[int, tuple[int, ...]]]:

@@ -6,7 +6,7 @@ who knows that Paris was the other choice. So it is looked for by the words, and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from hardwon.recall import lines, words
 from hardwon.recall.lines import Said
@@ -57,6 +57,8 @@ class _Follower:
         self._weights: dict[str, float] = {}
         self._spelled: dict[str, str] = {}
         self._said: dict[int, Said] = {}
+        self._met: set[int] = set()
+        self._partners: dict[int, int] = {}
 
     def answer(self, row: int) -> int:
         """What was answered, where a passage tells nothing itself."""
@@ -66,7 +68,11 @@ class _Follower:
         return after[0] if self._known(after) else row
 
     def follow(self, row: int) -> int | None:
-        passage, earlier = self.read[row].passage, self.said(row)
+        passage = self.read[row].passage
+        self._meet([row])
+        if row not in self._partners:  # a report that nobody asked for settles nothing
+            return None
+        earlier = self.said(row)
         self._count(earlier.stems)
         rare = words.affordable(
             {stem: df for stem in earlier.stems if (df := self._frequencies[stem]) <= PROBE}, MOST_WORDS * PROBE
@@ -74,12 +80,15 @@ class _Follower:
         spelled = [self._spelled[stem] for stem in rare]
         hits = passages.later(self.store, passage, spelled, LOOKED_AT) if spelled else []
         rows = list(dict.fromkeys((*(hit.row for hit in hits), *self.leading)))
-        cosines = self._cosines(row, rows)
-        known = self._known({*rows, *(cosines or ())})
-        later = [self.said(one) for one in known if self._may_follow(row, one)]
+        found = [one for one in self._known({*rows, *self._near(row)}) if self._may_follow(row, one)]
+        self._meet(found)
+        later = [self.said(one) for one in found if one in self._partners]
         self._count(stem for one in later for stem in one.stems)
-        best = lines.continuing(earlier, later, self._weights.__getitem__, cosines)
-        return best.id if best else None
+        best = lines.continuing(earlier, later, self._weights.__getitem__, self._cosines(row, later))
+        if best is None:
+            return None
+        # With the first prompt of a talk something is brought up: how it is now says the answer.
+        return best.id if self.read[best.id].before else self._partners[best.id]
 
     def _may_follow(self, earlier: int, later: int) -> bool:
         one, other = self.read[earlier].passage, self.read[later].passage
@@ -102,16 +111,25 @@ class _Follower:
         if row not in self._said:
             one = self.read[row]
             answered = passages.answered(self.store, row)
+            partner = self.read.get(self._partners.get(row, row)) if one.passage.role == "user" else None
             self._said[row] = Said(
                 row,
-                self._stems(f"{one.indexed}\n{one.before}"),
+                self._stems(f"{one.indexed}\n{one.before}")
+                | (self._stems(partner.indexed) if partner else frozenset()),
                 passages.length(one.passage.text),
                 asked=bool(answered) and speech.asks_anew(answered),
-                opens=not answered,
                 changes=speech.tells_change(one.passage.text),
                 answers=max(0.0, self.scores.get(row, 0.0)) / self.best,
             )
         return self._said[row]
+
+    def _meet(self, rows: Sequence[int]) -> None:
+        """Read what makes an exchange with each of these."""
+        unknown = [row for row in rows if row not in self._met]
+        if unknown:
+            self._met.update(unknown)
+            self._partners |= passages.partners(self.store, unknown)
+            self._known({self._partners[row] for row in unknown if row in self._partners})
 
     def _stems(self, text: str) -> frozenset[str]:
         telling = words.telling(self.store, text)
@@ -132,11 +150,20 @@ class _Follower:
             self.read.update(passages.by_rows(self.store, missing))
         return [row for row in rows if row in self.read]
 
-    def _cosines(self, row: int, also: Sequence[int]) -> Mapping[int, float] | None:
+    def _near(self, row: int) -> Collection[int]:
+        """Later ones that mean the same."""
         if self.model is None:
-            return None
+            return ()
         from hardwon.recall import passage_vectors
 
         before = passages.around(self.store, row).before
         like = [one for one in (row, before) if one is not None]
-        return passage_vectors.later_like(self.store, self.model, like, self.read[row].passage, LOOKED_AT, also) or None
+        return passage_vectors.later_like(self.store, self.model, like, self.read[row].passage, LOOKED_AT)
+
+    def _cosines(self, row: int, later: Sequence[Said]) -> Mapping[int, float] | None:
+        if self.model is None:
+            return None
+        from hardwon.recall import passage_vectors
+
+        others = {one.id: (one.id, self._partners[one.id]) for one in later}
+        return passage_vectors.alike(self.store, self.model, (row, self._partners[row]), others)

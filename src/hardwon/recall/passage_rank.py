@@ -27,14 +27,17 @@ LENGTH, LONG = 0.8, 25
 """For words, up to so many: a longer passage tells more."""
 DECIDES = 0.3
 """For a prompt that goes on with what was said and asks nothing: there the person says how it shall be."""
-OPENS = 0.08
-"""Less for a prompt that brings something up: what came of it stands further on."""
+BEGINS = 0.2
+"""Less for what a talk begins with, if it goes on: there something is brought up and looked at; what came of it stands
+further on."""
 ASKS = 0.4
 """Less for one that only asks: who asks the same question wants what was answered."""
 CURT, CURT_WORDS = 0.12, 4
 """Less for "ok, do it"."""
 SETTLES, CHANGES, REASON = 0.2, 0.1, 0.2
 """For how something is done from now on, for what has changed, for a reason where one is asked for."""
+CAUSE = 0.15
+"""For a passage that opens with the cause, where one is asked for."""
 SIGN = 30
 """Words of a passage in which such signs count: in a longer one they stand by chance, and count by as much less."""
 NAMED = 0.65
@@ -102,16 +105,13 @@ def said(one: Read, why: bool) -> float:
     text = one.passage.text
     size = passages.length(text)
     sign = min(1.0, SIGN / size) if size else 1.0
-    told = LENGTH * math.log1p(min(size, LONG)) / math.log1p(LONG) - CURT * (size < CURT_WORDS)
+    told = LENGTH * math.log1p(min(size, LONG)) / math.log1p(LONG) - CURT * (size < CURT_WORDS) - BEGINS * one.begins
     if speech.is_question(text):
         return told - ASKS * sign
     told += sign * (SETTLES * speech.settles(text) + CHANGES * speech.tells_change(text))
-    told += sign * REASON * (why and speech.gives_reason(text))
-    if one.passage.role != "user":
-        return told
-    if not speech.follows_up(text, f"{one.earlier}\n{one.before}".strip()):
-        return told - OPENS
-    return told + DECIDES * (size >= CURT_WORDS)
+    told += why * (sign * REASON * speech.gives_reason(text) + CAUSE * speech.opens_with_cause(text))
+    goes_on = one.passage.role == "user" and speech.follows_up(text, f"{one.earlier}\n{one.before}".strip())
+    return told + DECIDES * (goes_on and size >= CURT_WORDS)
 
 
 def sessions(read: Mapping[int, Read], blended: Mapping[int, float]) -> dict[tuple[str, str], float]:

@@ -7,7 +7,7 @@ shown.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hardwon.store import passage_vectors as stored
@@ -59,14 +59,22 @@ def together(store: Store, query: QueryVector, rows: Iterable[int]) -> dict[int,
         return held.together(query.values, rows)
 
 
-def later_like(
-    store: Store, model: str, rows: Sequence[int], than: Passage, limit: int, also: Sequence[int] = ()
-) -> dict[int, float]:
-    """The later passages of the same project that are most like any of these, and those that are named."""
+def later_like(store: Store, model: str, rows: Sequence[int], than: Passage, limit: int) -> dict[int, float]:
+    """The later passages of the same project that are most like any of these."""
     held = _held(store, model)
     with held.guard:
         held.refresh(store)
-        return held.later_like(rows, stored.sessions_of(store, [than.project]), than.at, limit, also)
+        return held.later_like(rows, stored.sessions_of(store, [than.project]), than.at, limit)
+
+
+def alike(
+    store: Store, model: str, rows: Collection[int], others: Mapping[int, Collection[int]]
+) -> dict[int, float] | None:
+    """How much these passages, taken together, are like each of the others, taken together; None without vectors."""
+    held = _held(store, model)
+    with held.guard:
+        held.refresh(store)
+        return held.alike(rows, others)
 
 
 def _held(store: Store, model: str) -> Held:
@@ -143,20 +151,32 @@ class Held:
         whole: NDArray[numpy.float32] = self.vectors[places].astype(numpy.float32) * self.scales[places][:, None]
         return whole
 
-    def later_like(
-        self, rows: Sequence[int], sessions: list[int], at: int, limit: int, also: Sequence[int]
-    ) -> dict[int, float]:
+    def later_like(self, rows: Sequence[int], sessions: list[int], at: int, limit: int) -> dict[int, float]:
         import numpy
 
         places = numpy.flatnonzero(numpy.isin(self.rows, numpy.array(rows, dtype=numpy.int64)))
         if not len(places):
             return {}
-        each = [self._cosines(self.vectors[place].astype(numpy.float32) * self.scales[place]) for place in places]
-        cosines = numpy.maximum.reduce(each)
-        named = numpy.flatnonzero(numpy.isin(self.rows, numpy.array(also, dtype=numpy.int64)))
-        found = {int(self.rows[place]): float(cosines[place]) for place in named}
-        later = numpy.where(self.times > at, cosines, numpy.float32(-2.0))
-        return dict(self._best(later, sessions, limit)) | found
+        cosines = numpy.maximum.reduce([self._cosines(one) for one in self._floats(places)])
+        return dict(self._best(numpy.where(self.times > at, cosines, numpy.float32(-2.0)), sessions, limit))
+
+    def alike(self, rows: Collection[int], others: Mapping[int, Collection[int]]) -> dict[int, float] | None:
+        import numpy
+
+        wanted = {*rows, *(row for several in others.values() for row in several)}
+        places = numpy.flatnonzero(numpy.isin(self.rows, numpy.fromiter(wanted, dtype=numpy.int64)))
+        vectors = dict(zip(self.rows[places].tolist(), self._floats(places), strict=True))
+
+        def mixed(several: Collection[int]) -> NDArray[numpy.float32] | None:
+            there = [vectors[row] for row in several if row in vectors]
+            whole = numpy.sum(there, axis=0) if there else None
+            return None if whole is None else whole / max(float(numpy.linalg.norm(whole)), 1e-9)
+
+        own = mixed(rows)
+        if own is None:
+            return None
+        each = {id: mixed(several) for id, several in others.items()}
+        return {id: float(own @ one) for id, one in each.items() if one is not None}
 
     def _cosines(self, query: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
         import numpy

@@ -244,12 +244,17 @@ class Read:
     """What stood before that."""
     replies: bool
     """It follows what somebody else said."""
+    begins: bool = False
+    """With it a talk begins that goes on: the first prompt, and what was answered to it."""
 
 
 _READ = """
 select p.row, s.host, s.id, coalesce(s.project, ''), p.at, j.agent,
   case j.type when 'prompt_submitted' then 'user' else 'agent' end, j.text, p.journal, p.part,
-  p.text, p.before, p.earlier, (select a.type from journal a where a.row = p.answers) <> j.type
+  p.text, p.before, p.earlier, (select a.type from journal a where a.row = p.answers) <> j.type,
+  p.earlier = '' and 2 < (
+    select count(*) from (select 1 from passages o where o.session = p.session and o.part = 0 limit 3)
+  )
 from passages p join journal j on j.row = p.journal join sessions s on s.row = p.session
 where p.row in ({rows})
 """
@@ -261,11 +266,11 @@ def by_rows(store: Store, rows: Iterable[int]) -> dict[int, Read]:
     for row, host, session, project, at, author, role, text, journal, part, *about in store.rows(
         _READ.format(rows=marks)
     ):
-        indexed, before, earlier, replies = about
+        indexed, before, earlier, replies, begins = about
         pieces = cut(text)
         piece = pieces[part] if part < len(pieces) else text
         passage = Passage(row, host, session, project, at, author, role, piece, journal, part)
-        found[row] = Read(passage, indexed, before, earlier, bool(replies))
+        found[row] = Read(passage, indexed, before, earlier, bool(replies), bool(begins))
     return found
 
 
@@ -310,6 +315,28 @@ def around(store: Store, row: int) -> Around:
     after = store.rows(_AROUND.format(than=">", order="asc", most=AFTER), asked)
     answered = itertools.dropwhile(lambda one: one[1] == place[3], after)
     return Around(before[0] if before and before[1] != place[3] else None, tuple(one for one, _ in answered))
+
+
+_PARTNERS = """
+select p.row, case j.type
+  when 'prompt_submitted' then (
+    select case when a.type <> j.type then o.row end from passages o join journal a on a.row = o.journal
+    where o.session = p.session and (o.at, o.row) > (p.at, p.row) and o.journal <> p.journal
+    order by o.at, o.row limit 1
+  )
+  else (
+    select o.row from passages o join journal a on a.row = o.journal
+    where o.journal = p.answers and a.type <> j.type order by o.part desc limit 1
+  )
+end
+from passages p join journal j on j.row = p.journal where p.row in ({rows})
+"""
+
+
+def partners(store: Store, rows: Iterable[int]) -> dict[int, int]:
+    """With which other passage each makes an exchange: a prompt with its answer, an answer with what it answers."""
+    marks = ", ".join(str(int(row)) for row in rows)
+    return {row: other for row, other in store.rows(_PARTNERS.format(rows=marks)) if other is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,18 @@ _GIVES_REASON = re.compile(
 )
 
 
+def opens_with_cause(text: str) -> bool:
+    """A long answer says at its beginning what it is about: "Found it: …", "The cause is …"."""
+    return _CAUSE.search(" ".join(text.split()[:OPENING])) is not None
+
+
+OPENING = 25
+_CAUSE = re.compile(
+    r"(?i)\b(?:found it|root cause|because|the (?:cause|reason|culprit)|c[ao]mes? from|due to|turns out)\b"
+    r"|因为|原因|由于|ため"
+)
+
+
 def tells_change(text: str) -> bool:
     """It says that something is no longer as it was."""
     return _CHANGES.search(text) is not None
