@@ -106,7 +106,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench recall-parts", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sets", metavar="SETS", help="the project's own questions: tuning, reporting or a folder")
+    parser.add_argument("--sets", metavar="SETS", help="the project's own questions: tuning, long_tuning or a folder")
     parser.add_argument("--locomo", type=Path, metavar="FILE", help="LoCoMo's locomo10.json")
     parser.add_argument("--conversations", default="1-5", metavar="NUMBERS", help="those of LoCoMo's (default 1-5)")
     parser.add_argument("--commits", type=Path, nargs="+", default=[], metavar="REPO", help="git repositories")

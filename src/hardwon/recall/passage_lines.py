@@ -68,19 +68,12 @@ class _Follower:
         return after[0] if self._known(after) else row
 
     def follow(self, row: int) -> int | None:
-        passage = self.read[row].passage
         self._meet([row])
         if row not in self._partners:  # a report that nobody asked for settles nothing
             return None
         earlier = self.said(row)
         self._count(earlier.stems)
-        rare = words.affordable(
-            {stem: df for stem in earlier.stems if (df := self._frequencies[stem]) <= PROBE}, MOST_WORDS * PROBE
-        )[:MOST_WORDS]
-        spelled = [self._spelled[stem] for stem in rare]
-        hits = passages.later(self.store, passage, spelled, LOOKED_AT) if spelled else []
-        rows = list(dict.fromkeys((*(hit.row for hit in hits), *self.leading)))
-        found = [one for one in self._known({*rows, *self._near(row)}) if self._may_follow(row, one)]
+        found = [one for one in self._known(self._later(row, earlier)) if self._may_follow(row, one)]
         self._meet(found)
         later = [self.said(one) for one in found if one in self._partners]
         self._count(stem for one in later for stem in one.stems)
@@ -88,7 +81,17 @@ class _Follower:
         if best is None:
             return None
         # With the first prompt of a talk something is brought up: how it is now says the answer.
-        return best.id if self.read[best.id].before else self._partners[best.id]
+        opening = self.read[best.id].passage.role == "user" and not self.read[best.id].before
+        return self._partners[best.id] if opening else best.id
+
+    def _later(self, row: int, earlier: Said) -> set[int]:
+        """What may continue it: by its rare words, by its meaning, and what the search found anyway."""
+        rare = words.affordable(
+            {stem: df for stem in earlier.stems if (df := self._frequencies[stem]) <= PROBE}, MOST_WORDS * PROBE
+        )[:MOST_WORDS]
+        spelled = [self._spelled[stem] for stem in rare]
+        hits = passages.later(self.store, self.read[row].passage, spelled, LOOKED_AT) if spelled else []
+        return {*(hit.row for hit in hits), *self.leading, *self._near(row)}
 
     def _may_follow(self, earlier: int, later: int) -> bool:
         one, other = self.read[earlier].passage, self.read[later].passage
@@ -111,11 +114,10 @@ class _Follower:
         if row not in self._said:
             one = self.read[row]
             answered = passages.answered(self.store, row)
-            partner = self.read.get(self._partners.get(row, row)) if one.passage.role == "user" else None
+            told = self.read[self._partners[row]].indexed if one.passage.role == "user" else ""
             self._said[row] = Said(
                 row,
-                self._stems(f"{one.indexed}\n{one.before}")
-                | (self._stems(partner.indexed) if partner else frozenset()),
+                self._stems(one.indexed, one.before, told),
                 passages.length(one.passage.text),
                 asked=bool(answered) and speech.asks_anew(answered),
                 changes=speech.tells_change(one.passage.text),
@@ -128,11 +130,13 @@ class _Follower:
         unknown = [row for row in rows if row not in self._met]
         if unknown:
             self._met.update(unknown)
-            self._partners |= passages.partners(self.store, unknown)
-            self._known({self._partners[row] for row in unknown if row in self._partners})
+            found = passages.partners(self.store, unknown)
+            there = set(self._known(set(found.values())))
+            self._partners |= {row: partner for row, partner in found.items() if partner in there}
 
-    def _stems(self, text: str) -> frozenset[str]:
-        telling = words.telling(self.store, text)
+    def _stems(self, *texts: str) -> frozenset[str]:
+        """Of each text by itself, for of a long one only the ends are looked at."""
+        telling = {stem: word for text in texts for stem, word in words.telling(self.store, text).items()}
         self._spelled |= telling
         return frozenset(telling)
 

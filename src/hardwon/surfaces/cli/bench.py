@@ -51,7 +51,9 @@ def recall(
     sets: Annotated[
         str | None,
         typer.Option(
-            "--sets", metavar="SETS", help="The project's own: tuning or reporting in a clone of it, or their folder"
+            "--sets",
+            metavar="SETS",
+            help="The project's own in a clone of it, such as reporting or long_reporting, or a folder",
         ),
     ] = None,
     most: Annotated[
