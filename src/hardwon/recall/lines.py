@@ -44,8 +44,8 @@ class Said:
 @dataclass(frozen=True, slots=True)
 class Odds:
     """What each sign weighs, so that above zero a later passage is believed to continue an earlier one. Fitted on the
-    questions for tuning, in short talks and in long ones; the questions about decisions that nothing became of are the
-    signs against."""
+    questions for tuning, in short talks and in long ones; against it speak the questions about decisions that nothing
+    became of, and LoCoMo's."""
 
     base: float
     shared: float

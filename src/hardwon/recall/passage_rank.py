@@ -109,7 +109,8 @@ def said(one: Read, why: bool) -> float:
     if speech.is_question(text):
         return told - ASKS * sign
     told += sign * (SETTLES * speech.settles(text) + CHANGES * speech.tells_change(text))
-    told += why * (sign * REASON * speech.gives_reason(text) + CAUSE * speech.opens_with_cause(text))
+    if why:
+        told += sign * REASON * speech.gives_reason(text) + CAUSE * speech.opens_with_cause(text)
     goes_on = one.passage.role == "user" and speech.follows_up(text, f"{one.earlier}\n{one.before}".strip())
     return told + DECIDES * (goes_on and size >= CURT_WORDS)
 
