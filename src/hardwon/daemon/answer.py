@@ -10,7 +10,7 @@ from hardwon.daemon import at_skill
 from hardwon.daemon.conversation import Conversation
 from hardwon.event import Event, EventType, Heard, Moment, Reply
 from hardwon.learn import edits
-from hardwon.learn.failures import INSTEAD, another_way, instead_of
+from hardwon.learn.another_way import INSTEAD, another_way, instead_of
 from hardwon.memory import Anchor, AnchorKind, Memory
 from hardwon.project import relative_file
 from hardwon.recall import Item, at_prompt, changed, family, moments, session

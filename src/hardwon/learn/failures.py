@@ -16,18 +16,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.event import Event, EventType
+from hardwon.learn.another_way import INSTEAD, another_way, quoted
 from hardwon.learn.causes import EDITING, Failed, Proof, Verdict, can_be_cause, judge
 from hardwon.learn.steps import Learned, Passed, Skipped, Step
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
 from hardwon.understand import commands, errors, expected, untrusted, wishes
-from hardwon.understand.tiers import clip
 
 MOST_CHANGES = 4
 """Named in one fix; what was done last counts most."""
-INSTEAD = "instead"
-"""A fix that is another command: what failed still fails."""
-LONGEST = 160
-"""Characters of a command as it is quoted."""
 LONGEST_EDIT = 320
 MOST_OPEN = 500
 """Failed commands to which somebody may come back in the same session."""
@@ -345,20 +341,6 @@ def _after(done: Sequence[Event]) -> str:
     return f", after: {_done(causes)}" if causes else ""
 
 
-def another_way(command: str) -> str:
-    """How a fix begins that is another command, written as it was typed: a variable before it may be the point."""
-    return f"`{quoted(command)}` worked where"
-
-
-def instead_of(body: str) -> str:
-    """The command that such a fix names; empty when it is none or was cut."""
-    match = _WORKED.match(body)
-    return match[1] if match and len(match[1]) < LONGEST else ""
-
-
-_WORKED = re.compile(r"`([^`]+)` worked where ")
-
-
 def _about(known: _Open, causes: Sequence[Event]) -> tuple[Anchor, ...]:
     files = [Anchor(AnchorKind.FILE, one.target) for one in causes if one.tool in EDITING]
     return (Anchor(AnchorKind.COMMAND, known.command), *dict.fromkeys(files[:4]))
@@ -373,11 +355,6 @@ def _said(event: Event) -> str:
     if event.tool == "Bash":
         return f"`{quoted(event.target)}`"
     return f"edited {event.target} (change: {untrusted.quoted(event.text, LONGEST_EDIT)})"
-
-
-def quoted(text: str, longest: int = LONGEST) -> str:
-    """On one line, as long as a quotation may be."""
-    return clip(" ".join(text.split()), longest).replace("\n", " ")
 
 
 def _evidence(event: Event) -> str:

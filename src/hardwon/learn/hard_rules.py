@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from hardwon.learn.failures import INSTEAD
+from hardwon.learn.another_way import INSTEAD
 from hardwon.memory import AnchorKind, Kind, Memory, Status
 from hardwon.recall.moments import fixes_of
 from hardwon.store import changes, memories

@@ -7,8 +7,8 @@ import itertools
 from collections.abc import Iterable
 
 from hardwon.learn import log, outcomes, prompts
+from hardwon.learn.another_way import INSTEAD, instead_of
 from hardwon.learn.derive import walk
-from hardwon.learn.failures import INSTEAD, instead_of
 from hardwon.learn.log import Step
 from hardwon.learn.prompts import Resolved
 from hardwon.learn.steps import Learned, Passed, Skipped
