@@ -185,21 +185,6 @@ def test_a_change_is_known_by_the_answers_to_what_was_said(store: Store) -> None
     assert {one.session for one in found[0].earlier} == {"s1"}
 
 
-def test_what_nobody_asked_for_continues_nothing(store: Store) -> None:
-    """Texts that stand alone, as imported ones do, are no talk in which something is settled anew."""
-    for session, day, text in (
-        ("s1", 1, "retry limit of deliver_webhook is 5"),
-        ("s2", 9, "deliver_webhook retry 72h"),
-    ):
-        event = Event(EventType.TURN_ENDED, "claude-code", session, day * DAY, "shop", prompt=session, text=text)
-        journal.append_many(store, [(event, Tier.FULL)])
-    small_talk(store)
-    passages.index_new(store)
-    found = conversations.search(store, "retry limit of deliver_webhook", (), 0, 10)
-    assert [one.passage.session for one in found][:2] == ["s1", "s2"]
-    assert not found[1].earlier
-
-
 def test_a_talk_begins_with_what_is_brought_up(store: Store) -> None:
     """If it goes on; of a single exchange the answer is all there is."""
     talk(store, "s1", 1, "look at the cache", "It has no limit.", "make it 64 MB", "It is 64 MB.")
