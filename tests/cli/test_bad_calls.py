@@ -1,0 +1,82 @@
+"""What is typed wrongly is told in a sentence, with what to do instead."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.commandline import Cli
+
+SECRET = "gh" + "p_" + "a1B2" * 9
+BAD_CALLS: list[tuple[list[str], str, int]] = [
+    (["show", "zzzz"], "is not an id", 1),
+    (["show", "12"], "at least four", 1),
+    (["show", "abcdef"], "No memory has the id", 1),
+    (["nope"], "There is no command", 2),
+    (["recal"], "Did you mean recall", 2),
+    (["note", "x", "--kind", "poem"], "poem", 2),
+    (["note", "x", "--anchor", "file"], "KIND=VALUE", 2),
+    (["note", "x", "--anchor", "planet=mars"], "KIND=VALUE", 2),
+    (["note", "x", "--project", "nope"], "No project is called", 1),
+    (["note", "x", "--project", "a", "--global"], "exclude each other", 2),
+    (["recall", "  "], "empty", 2),
+    (["search", ""], "empty", 2),
+    (["supersede", "abcdef"], "Say what holds now", 2),
+    (["import", "/nonexistent"], "can't be read", 1),
+    (["pause", "--for", "soon"], "is not a time", 2),
+    (["config", "set", "recall.limit", "lots"], "recall.limit", 1),
+    (["config", "set", "recal.limit", "3"], "recall.limit", 1),
+    (["project", "rename", "nope", "x"], "No project is called", 1),
+    (["undo"], "nothing to undo", 1),
+    (["list", "--limit", "0"], "0", 2),
+]
+
+
+@pytest.mark.parametrize(("call", "says", "code"), BAD_CALLS, ids=[" ".join(call[0]) for call in BAD_CALLS])
+def test_bad_calls(cli: Cli, call: list[str], says: str, code: int) -> None:
+    """A bad call is one sentence with a next step and a non-zero status, never a traceback."""
+    done = cli.run(*call, code=code)
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_unknown_ids_suggest_the_nearest(cli: Cli) -> None:
+    """A mistyped id is answered with the one that was probably meant."""
+    id = str(cli.json("note", "one text")["id"])[-6:]
+    typo = id[:-1] + ("0" if id[-1] != "0" else "1")
+    assert f"Did you mean {id}" in cli.run("show", typo, code=1).stderr
+
+
+def test_a_mistyped_option_is_a_sentence(cli: Cli) -> None:
+    """Usage errors look like all others, never repeat a key, and are JSON when asked."""
+    done = cli.run("note", "x", "--kind", SECRET, "--json", code=2)
+    assert SECRET not in done.stdout + done.stderr
+    assert "hardwon note --help" in json.loads(done.stdout)["error"]
+    assert done.stderr.startswith("hardwon: ")
+
+
+def test_errors_as_json(cli: Cli) -> None:
+    """With --json an error is JSON too."""
+    done = cli.run("show", "abcdef", "--json", code=1)
+    assert "No memory has the id" in json.loads(done.stdout)["error"]
+
+
+def test_an_error_never_repeats_a_key(cli: Cli) -> None:
+    """A key that was typed in the wrong place is not printed back."""
+    done = cli.run("note", "x", "--project", SECRET, code=1)
+    assert SECRET not in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        (b"", "names no event"),
+        (b"{", "names no event"),
+        (b'{"hook_event_name": "Nonsense"}', "no event that hardwon listens to"),
+        (b'{"hook_event_name": "UserPromptSubmit"}', "not what claude-code sends"),
+    ],
+)
+def test_a_hook_message_that_is_none(cli: Cli, raw: bytes, says: str) -> None:
+    """Who looks for the reason of silence is told what is wrong with the message."""
+    assert says in cli.run("hook", "claude-code", stdin=raw, code=1).stderr
