@@ -193,7 +193,8 @@ def test_transcripts_with_questions(tmp_path: Path) -> None:
 def test_the_own_sets_are_read_as_they_were_written() -> None:
     """The package reads the same questions as the repository's own reader."""
     own, written = own_sets.load(sets.FOLDER / sets.Half.TUNING), sets.load(sets.Half.TUNING)
-    decisions, amended, controls, turns, notes = own.data
+    decisions, words, again, amended, controls, turns, notes = own.data
+    assert (words.documents, again.documents) == (decisions.documents, decisions.documents)
     assert decisions.questions == len(written.questions)
     assert decisions.documents == sum(len(one.turns) for one in written.decisions)
     assert amended.questions + controls.questions == len(written.amendments)
@@ -215,7 +216,13 @@ def test_sets_are_found_by_name_only_in_a_clone(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(Path(__file__).parent)
     assert own_sets.found("tuning") == sets.FOLDER / "tuning"
     some = own_sets.load(own_sets.found(sets.MORE[0]))  # a folder may have only some of the files
-    assert [data.name for data in some.data] == ["decisions", "amended decisions", "amended: controls"]
+    assert [data.name for data in some.data] == [
+        "decisions",
+        "a word or two",
+        "asked again",
+        "amended decisions",
+        "amended: controls",
+    ]
     assert not some.prompts
     assert not some.unrelated
     assert own_sets.found(str(tmp_path)) == tmp_path

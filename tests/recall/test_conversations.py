@@ -237,3 +237,46 @@ def test_nothing_is_found_where_nothing_was_said(store: Store) -> None:
     assert said(store, "anything at all") == []
     talk(store, "s1", 1, "bump the linter", "Done.")
     assert said(store, "the") == []
+
+
+def test_a_word_is_found_where_it_stands(store: Store) -> None:
+    """Not where something was decided right after it."""
+    small_talk(store)
+    talk(
+        store,
+        "one",
+        2,
+        "the product search is slow",
+        "Added a trigram index; the query takes 8 ms.",
+        "No, use pnpm, not npm, for all packages from now on",
+        "From now on pnpm is used for all packages.",
+    )
+    assert said(store, "trigram")[0] == "Added a trigram index; the query takes 8 ms."
+    assert said(store, "trigram query")[0] == "Added a trigram index; the query takes 8 ms."
+
+
+def test_what_was_asked_before_in_the_same_words(store: Store) -> None:
+    small_talk(store)
+    talk(
+        store,
+        "one",
+        2,
+        "where are the uploads kept",
+        "In the S3 bucket.",
+        "so the migration for coupons must be written now, and the old table stays until then",
+        "It is written: coupons are in a table of their own now, the old one stays until the first of May.",
+    )
+    assert said(store, "where are the uploads kept?")[0] == "In the S3 bucket."
+
+
+def test_what_was_asked_before_does_not_hide_what_became_of_it(store: Store) -> None:
+    small_talk(store)
+    talk(store, "one", 2, "which region hosts the customer data?", "Frankfurt hosts the customer data, region eu-3.")
+    talk(
+        store,
+        "two",
+        9,
+        "Frankfurt has no capacity in region eu-3",
+        "The customer data moved from Frankfurt to Paris, region eu-5, and stays there.",
+    )
+    assert said(store, "which region hosts the customer data?")[0].startswith("The customer data moved")

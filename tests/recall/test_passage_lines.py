@@ -47,7 +47,7 @@ def continued(store: Store, scores: dict[str, float], model: Made | None = None)
             pass
     vector = QueryVector(model.name, numpy.zeros(model.dims, dtype=numpy.float32)) if model else None
     read = passages.by_rows(store, by_row)
-    found = passage_lines.found(store, by_row, read, vector)
+    found = passage_lines.found(store, list(by_row), by_row, read, vector)
     return {read[one].passage.text: read[other].passage.text for one, other in found.items()}
 
 

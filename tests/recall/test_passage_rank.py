@@ -8,7 +8,7 @@ from hardwon.recall import passage_rank as rank
 from hardwon.recall.asked import Asked
 from hardwon.store.passages import Around, Passage, Read
 
-ASKED = Asked("what does the gateway keep?", frozenset({"gateway"}), ("gateway",), (), (), {1: 0.5})
+ASKED = Asked("what does the gateway keep?", frozenset({"gateway"}), ("gateway",), (), (), {1: 0.5}, {})
 
 
 def read(
@@ -97,3 +97,26 @@ def test_what_else_speaks_for_it() -> None:
     assert found[1] == pytest.approx(found[1] | {"fit": 0.2, "covers": rank.COVERS * 0.5, "named": rank.NAMED})
     assert [found[row]["session"] for row in (1, 2, 3)] == pytest.approx([rank.SESSION, rank.SESSION, 0.0])
     assert [found[row]["beside"] for row in (1, 2, 3)] == pytest.approx([0.0, 0.0, 0.25])
+
+
+@pytest.mark.parametrize(
+    ("prompt", "covered", "again"),
+    [
+        ({"gateway", "memory"}, 1.0, True),
+        ({"gateway", "memory", "flash", "disk", "tape"}, 0.95, True),
+        ({"gateway", "memory"}, 0.8, False),  # the question asks for more
+        ({"gateway", "memory", "linter", "footer"}, 1.0, False),  # the prompt is about something else, too
+        (set(), 1.0, False),
+    ],
+)
+def test_whether_a_prompt_asked_the_same(prompt: set[str], covered: float, again: bool) -> None:
+    question = {"gateway", "memory", "flash", "disk"}
+    assert rank.is_asked_again(prompt, question, covered) is again
+
+
+def test_words_that_are_looked_for_count_most_in_the_passage_itself() -> None:
+    asked = Asked("gateway", frozenset({"gateway"}), ("gateway",), (), (), {1: 1.0, 2: 1.0}, {1: 1.0})
+    strong = {"fit": 0.6, "covers": 0.65, "beside": 0.5, "session": 0.75, "named": 0.0, "said": 1.2}
+    weak = {"fit": 0.9, "covers": 0.65, "beside": 0.0, "session": 0.4, "named": 0.0, "said": 0.2}
+    factors = rank.literal({1: weak, 2: strong}, asked)
+    assert sum(factors[1].values()) > sum(factors[2].values())

@@ -27,6 +27,9 @@ COUNTED = (40_000, 400_000)
 """How far it is counted in how many passages such a word stands: further only when there are few rarer ones. One that
 stands in more is not searched for beside others."""
 
+LITERAL = 2
+"""Words that are looked for as they are; three are a question in short: "log level gateways"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -39,7 +42,14 @@ class Asked:
     least: tuple[str, ...]
     """The two rarest, for when nothing else can be searched for."""
     covered: Mapping[int, float]
-    """The share of the question's weight that each passage has."""
+    """The share of the question's weight that each passage has, with what it answers."""
+    itself: Mapping[int, float]
+    """The same by its own text alone."""
+
+    @property
+    def literal(self) -> bool:
+        """A word or two and nothing else: who types these looks for where they stand."""
+        return 0 < len(self.stems) <= LITERAL and len(self.text.split()) <= LITERAL
 
 
 def read_question(store: Store, text: str) -> Asked:
@@ -55,11 +65,25 @@ def read_question(store: Store, text: str) -> Asked:
     rare = [stem for stem in telling if telling[stem] in alone and frequencies[stem] <= PROBE]
     weighed = words.weights(frequencies, passages.size(store))
     total = sum(weighed.values())
+    shares = {stem: weighed[stem] / total for stem in rare}
+    own = {stem: passages.having_itself(store, telling[stem], PROBE) for stem in rare}
+    return Asked(
+        text,
+        frozenset(telling),
+        tuple(alone),
+        _groups(store, alone, common),
+        least,
+        _covered(postings, shares),
+        _covered(own, shares),
+    )
+
+
+def _covered(postings: Mapping[str, Sequence[int]], shares: Mapping[str, float]) -> dict[int, float]:
     covered: dict[int, float] = defaultdict(float)
-    for stem in rare:
+    for stem, share in shares.items():
         for row in postings[stem]:
-            covered[row] += weighed[stem] / total
-    return Asked(text, frozenset(telling), tuple(alone), _groups(store, alone, common), least, covered)
+            covered[row] += share
+    return covered
 
 
 def _counted(store: Store, common: Sequence[str], wanted: int) -> dict[str, int]:

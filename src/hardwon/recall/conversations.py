@@ -13,11 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hardwon.recall import lines, passage_lines, passage_rank
-from hardwon.recall.asked import by_words, read_question
+from hardwon.recall import lines, passage_lines, passage_rank, words
+from hardwon.recall.asked import Asked, by_words, read_question
 from hardwon.store import passages
 from hardwon.store.connection import Store
-from hardwon.store.passages import Passage
+from hardwon.store.passages import Passage, Read
 from hardwon.understand import speech
 
 if TYPE_CHECKING:
@@ -51,10 +51,16 @@ def search(
     replies = [row for row, one in read.items() if one.replies]
     fits = passage_rank.fit(blended, _together(store, vector, replies), LOOKED_AT)
     factors = passage_rank.factors(read, fits, blended, beside, asked)
-    totals = {row: sum(factors[row].values()) for row in read}
+    answering = {row: sum(one.values()) for row, one in factors.items()}
+    if asked.literal:
+        factors = passage_rank.literal(factors, asked)
+    for row in _asked_before(store, asked, read) & factors.keys():
+        factors[row]["again"] = passage_rank.AGAIN
+    totals = {row: sum(one.values()) for row, one in factors.items()}
     scores = dict(sorted(totals.items(), key=lambda one: (-one[1], -read[one[0]].passage.at, one[0])))
     # Who asks what happened wants that, whatever became of it.
-    continued_by = {} if speech.asks_what_was(text) else passage_lines.found(store, scores, read, vector)
+    was = speech.asks_what_was(text)
+    continued_by = {} if was else passage_lines.found(store, list(scores), answering, read, vector)
     return [
         FoundPassage(
             read[row].passage,
@@ -64,6 +70,23 @@ def search(
         )
         for row, earlier in lines.current_first(list(scores), continued_by)[:limit]
     ]
+
+
+def _asked_before(store: Store, asked: Asked, read: Mapping[int, Read]) -> set[int]:
+    """The prompts that asked the same, in a question's words, with the answers to them."""
+    if asked.literal:
+        return set()
+    near = [
+        row
+        for row, one in read.items()
+        if one.passage.role == "user" and asked.itself.get(row, 0.0) >= passage_rank.SAME
+    ]
+    same = {
+        row
+        for row in near
+        if passage_rank.is_asked_again(words.telling(store, read[row].indexed), asked.stems, asked.itself[row])
+    }
+    return same | set(passages.partners(store, same).values())
 
 
 def _by_meaning(store: Store, vector: object | None, projects: Sequence[str]) -> dict[int, float]:

@@ -27,12 +27,14 @@ LOOKED_AT = 24
 """Later passages that are judged, by words and by meaning each: one must stand out from the others."""
 
 
-def found(store: Store, scores: Mapping[int, float], read: dict[int, Read], vector: object | None) -> dict[int, int]:
-    """From a passage to what continues it; `scores` are those of the search, best first. What has to be read for it is
-    added to `read`."""
-    follower = _Follower(store, scores, read, vector)
+def found(
+    store: Store, ranked: Sequence[int], answering: Mapping[int, float], read: dict[int, Read], vector: object | None
+) -> dict[int, int]:
+    """From a passage to what continues it. `ranked` is what the search found, best first, and `answering` how well each
+    answers the question. What has to be read for it is added to `read`."""
+    follower = _Follower(store, ranked[:LEADING], answering, read, vector)
     continued_by: dict[int, int] = {}
-    for row in list(scores)[:FOLLOWED]:
+    for row in ranked[:FOLLOWED]:
         start = follower.answer(row)
         for _ in range(lines.LONGEST):
             if start in continued_by or (later := follower.follow(start)) is None:
@@ -45,11 +47,18 @@ def found(store: Store, scores: Mapping[int, float], read: dict[int, Read], vect
 
 
 class _Follower:
-    def __init__(self, store: Store, scores: Mapping[int, float], read: dict[int, Read], vector: object | None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        leading: Sequence[int],
+        answering: Mapping[int, float],
+        read: dict[int, Read],
+        vector: object | None,
+    ) -> None:
         self.store = store
-        self.scores = scores
-        self.leading = list(scores)[:LEADING]
-        self.best = max(scores.values(), default=0.0) or 1.0
+        self.leading = leading
+        self.answering = answering
+        self.best = max(answering.values(), default=0.0) or 1.0
         self.read = read
         self.model = getattr(vector, "model", None)
         self.total = passages.size(store)
@@ -121,7 +130,7 @@ class _Follower:
                 passages.length(one.passage.text),
                 asked=bool(answered) and speech.asks_anew(answered),
                 changes=speech.tells_change(one.passage.text),
-                answers=max(0.0, self.scores.get(row, 0.0)) / self.best,
+                answers=max(0.0, self.answering.get(row, 0.0)) / self.best,
             )
         return self._said[row]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from hardwon.recall.asked import Asked
 from hardwon.store import passages
@@ -42,6 +42,12 @@ SIGN = 30
 """Words of a passage in which such signs count: in a longer one they stand by chance, and count by as much less."""
 NAMED = 0.65
 """For who is named in the question."""
+AGAIN = 0.7
+"""For a prompt that asked the same in the same words, and for what was answered."""
+SAME, OF_IT = 0.9, 0.8
+"""The share of the question's weight that such a prompt has, and the share of its own words that are the question's."""
+ITSELF, BESIDES = 1.0, 0.2
+"""Where words are looked for as they are: for having them itself, and how much of what else speaks for a passage."""
 
 
 def blend(lexical: Mapping[int, float], meaning: Mapping[int, float], share: float = MEANING) -> dict[int, float]:
@@ -85,6 +91,7 @@ def factors(
     gained: Mapping[int, float],
     asked: Asked,
 ) -> dict[int, dict[str, float]]:
+    """What speaks for each passage as an answer to a question."""
     fitting = sessions(read, blended)
     why = speech.wants_reason(asked.text)
     return {
@@ -98,6 +105,25 @@ def factors(
         }
         for row, one in read.items()
     }
+
+
+def literal(factors: Mapping[int, Mapping[str, float]], asked: Asked) -> dict[int, dict[str, float]]:
+    """The same where words are looked for: what has them comes first, and not what was made of it in the end."""
+    return {
+        row: {
+            "fit": one["fit"],
+            "covers": ITSELF * asked.itself.get(row, 0.0),
+            "session": BESIDES * one["session"],
+            "named": one["named"],
+            "said": BESIDES * one["said"],
+        }
+        for row, one in factors.items()
+    }
+
+
+def is_asked_again(prompt: Collection[str], question: Collection[str], covered: float) -> bool:
+    """Whether a prompt, by its words, asked the same: it has nearly all of the question, and little else."""
+    return covered >= SAME and len(set(prompt) & set(question)) >= OF_IT * len(prompt) > 0
 
 
 def said(one: Read, why: bool) -> float:

@@ -146,12 +146,17 @@ def rows_with(store: Store, word: str, limit: int) -> int:
 
 def having(store: Store, word: str, limit: int) -> list[int]:
     """The passages in which a word stands, or in what they answer; at most so many."""
-    return [
-        row
-        for (row,) in store.rows(
-            "select rowid from passage_search where passage_search match ? limit ?", (quoted(word), limit)
-        )
-    ]
+    return _matching(store, quoted(word), limit)
+
+
+def having_itself(store: Store, word: str, limit: int) -> list[int]:
+    """Those in whose own text it stands."""
+    return _matching(store, f"text : {quoted(word)}", limit)
+
+
+def _matching(store: Store, match: str, limit: int) -> list[int]:
+    sql = "select rowid from passage_search where passage_search match ? limit ?"
+    return [row for (row,) in store.rows(sql, (match, limit))]
 
 
 _COUNTED = """

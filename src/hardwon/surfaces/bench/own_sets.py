@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hardwon.memory import GLOBAL
+from hardwon.surfaces.bench import made_questions
 from hardwon.surfaces.bench.corpus import Asked, BadData, Corpus, DataSet, Document
 from hardwon.surfaces.bench.reading import json_file
 
@@ -68,7 +69,7 @@ def load(folder: Path) -> OwnSets:
         notes = tuple(_note(one) for one in near_miss["notes"]) if near_miss else ()
         written = tuple(_passage(one) for one in chinese["passages"]) if chinese else ()
         data = (
-            *((_decisions(decisions),) if decisions else ()),
+            *(_decisions(decisions) if decisions else ()),
             *(_amended(amended) if amended else ()),
             *(_chinese(chinese, written) if chinese else ()),
         )
@@ -79,12 +80,15 @@ def load(folder: Path) -> OwnSets:
     return OwnSets(data, notes, prompts, (*notes, *(one for one in written if one.title)), texts)
 
 
-def _decisions(raw: dict[str, Any]) -> DataSet:
+def _decisions(raw: dict[str, Any]) -> tuple[DataSet, ...]:
+    """And what else people search these conversations for."""
     questions = tuple(
         Asked(one["id"], one["question"], frozenset({_place(one["answer"])}), one["kind"]) for one in raw["questions"]
     )
     corpus = Corpus("decisions", _turns(raw["conversations"]), questions)
-    return DataSet("decisions", (corpus,), ("hit@1", "exchange hit@1", "exchange hit@5", "MRR", "session hit@1"))
+    measures = ("hit@1", "exchange hit@1", "exchange hit@5", "MRR", "session hit@1")
+    decisions = DataSet("decisions", (corpus,), measures)
+    return decisions, made_questions.remembered_words(corpus), made_questions.asked_again(corpus)
 
 
 def _amended(raw: dict[str, Any]) -> tuple[DataSet, DataSet]:
