@@ -5,6 +5,8 @@ Each says "ready" when everything is loaded and waits for a line, so that severa
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import random
 import select
@@ -17,8 +19,9 @@ from pathlib import Path
 
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import changes, copies, forget, memories
+from hardwon.store import changes, copies, forget, memories, repair
 from hardwon.store.connection import open_store
+from hardwon.store.errors import StoreError
 from tests.support import draft, now
 
 
@@ -46,6 +49,31 @@ def note_and_wait(home: Home, prefix: str, count: str) -> None:
         for number in range(int(count)):
             say(str(changes.note(store, draft(f"{prefix} number {number} of the lessons"), now()).id))
         sys.stdin.readline()
+
+
+def note_meanwhile(home: Home, prefix: str, held: str) -> None:
+    """Notes texts until told to stop, so many with one connection; says each id that was returned, whatever fails."""
+    numbers = itertools.count()
+    stopped = False
+    while not stopped:
+        with contextlib.suppress(StoreError), open_store(home, Settings()) as store:
+            for number in itertools.islice(numbers, int(held)):
+                say(str(changes.note(store, draft(f"{prefix} number {number} of the lessons"), now()).id))
+                time.sleep(0.002)
+                if stopped := _told_to_stop():
+                    break
+
+
+def restore_and_die(home: Home, renames: str) -> None:
+    """Restores the database; killed just before it renames a file for the so manieth time."""
+    left = itertools.count(int(renames), -1)
+
+    def count(event: str, _: object) -> None:
+        if event == "os.rename" and next(left) == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(count)
+    repair.restore(home, Settings(), now())
 
 
 def read(home: Home) -> None:
@@ -172,6 +200,8 @@ def _kill(child: int) -> None:
 WORKERS: dict[str, Callable[..., None]] = {
     "note": note,
     "note_and_wait": note_and_wait,
+    "note_meanwhile": note_meanwhile,
+    "restore_and_die": restore_and_die,
     "read": read,
     "hold": hold,
     "copy": copy,

@@ -80,7 +80,7 @@ class Answers:
 
     def _is_known(self, told: Heard) -> bool:
         """Nothing has to be opened or looked for: the database is open here, the folder's project is known."""
-        if self.own is None or self.own.settings is not self.settings:
+        if self.own is None or self.own.settings is not self.settings or self.own.is_gone:
             self.own = None
             self.readers.submit(self._open_own)
             return False
@@ -144,7 +144,7 @@ class Answers:
         """A connection per reader thread, opened when there is a database."""
         local = _LOCAL
         known: Store | None = getattr(local, "store", None)
-        if known and known.settings is not self.settings:  # they have changed
+        if known and (known.settings is not self.settings or known.is_gone):  # they have changed
             known.close()
             local.store = known = None
         if known is None:

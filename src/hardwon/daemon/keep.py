@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import apsw
+
 from hardwon import hosts
 from hardwon.daemon import incidents, spool, updates
 from hardwon.daemon.catch_up import Transcripts
@@ -19,7 +21,7 @@ from hardwon.paths import Home
 from hardwon.settings import Settings
 from hardwon.store import journal, mirror, passages, retention, showings, skill_loads, upkeep
 from hardwon.store.connection import Store, open_store
-from hardwon.store.errors import StoreError
+from hardwon.store.errors import StoreError, explain
 from hardwon.store.showings import Showing
 from hardwon.understand import tiers
 
@@ -95,7 +97,7 @@ class Keeper:
         while True:
             work = self._next()
             try:
-                if store and store.settings is not self.settings:  # they have changed
+                if store and (store.settings is not self.settings or store.is_gone):  # they have changed
                     store.close()
                     store = None
                 store = store or self._opened()
@@ -104,8 +106,9 @@ class Keeper:
                     return
                 self._keep(store, work)
                 self._settle(store)
-            except StoreError as error:
-                self._failed(store, work, error)
+            except (StoreError, apsw.Error) as error:
+                known = error if isinstance(error, StoreError) else explain(error, str(self.home.database))
+                self._failed(store, work, known)
                 store = None
                 if work is None:
                     return

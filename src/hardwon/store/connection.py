@@ -13,7 +13,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import apsw
@@ -23,7 +23,7 @@ from hardwon.paths import Home
 from hardwon.redact import Redactor
 from hardwon.settings import Settings
 from hardwon.store import migrate, redo
-from hardwon.store.errors import StoreDamaged, StoreReadOnly, explain
+from hardwon.store.errors import StoreDamaged, StoreReadOnly, StoreReplaced, explain, is_damage
 
 Bindings = Sequence[Any] | dict[str, Any]
 T = TypeVar("T")
@@ -60,7 +60,9 @@ def _beside(file: str) -> Beside:
 class Store:
     """A connection with what every write needs: the device, the clock, the redaction, the redo log."""
 
-    def __init__(self, db: apsw.Connection, home: Home, settings: Settings, *, writable: bool = True) -> None:
+    def __init__(
+        self, db: apsw.Connection, home: Home, settings: Settings, *, writable: bool = True, inode: int = 0
+    ) -> None:
         self.db = db
         self.home = home
         self.settings = settings
@@ -72,9 +74,15 @@ class Store:
         self.beside = _beside(db.filename)
         self.redactor = redactor_of(settings)
         self.on_disk = bool(db.filename)
+        self._inode = inode
         self.device = self.meta("device") or ""
         self._lines: list[dict[str, Any]] = []
         self._sequence = self._clock = self._action = 0
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the file that is open is no longer the one in this place: it was removed, or restored."""
+        return self.on_disk and _inode(self.home) != self._inode
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
@@ -98,6 +106,7 @@ class Store:
 
     def _commit(self) -> None:
         """The redo log first, while no other writer can cut it: see redo.py."""
+        self._refuse_if_gone()
         if not (self.on_disk and self._lines):
             self.db.execute("commit")
             return
@@ -105,10 +114,17 @@ class Store:
         redo.append(self.home, self._lines)
         after = redo.size(self.home)
         try:
+            self._refuse_if_gone()  # lines written before a file is replaced are read after that: see repair.py
             self.db.execute("commit")
-        except apsw.Error:
+        except (apsw.Error, StoreReplaced):
             self._take_back_lines(before, after)
             raise
+
+    def _refuse_if_gone(self) -> None:
+        if self.is_gone:
+            raise StoreReplaced(
+                f"{self.home.database} was removed or restored while it was in use; nothing was written. Try again."
+            )
 
     def _take_back_lines(self, before: int, after: int) -> None:
         """What was not committed shall not come back from the redo log, unless another has written behind it since:
@@ -126,14 +142,29 @@ class Store:
         self._clock = self.value("select max(clock) from records") or 0
 
     def rows(self, sql: str, bindings: Bindings = ()) -> list[tuple[Any, ...]]:
-        return self.db.execute(sql, bindings).fetchall()
+        try:
+            return self.db.execute(sql, bindings).fetchall()
+        except apsw.Error as error:
+            self._fail(error)
 
     def row(self, sql: str, bindings: Bindings = ()) -> tuple[Any, ...] | None:
-        found: tuple[Any, ...] | None = self.db.execute(sql, bindings).fetchone()
+        try:
+            found: tuple[Any, ...] | None = self.db.execute(sql, bindings).fetchone()
+        except apsw.Error as error:
+            self._fail(error)
         return found
 
     def value(self, sql: str, bindings: Bindings = ()) -> Any:
-        return self.db.execute(sql, bindings).get
+        try:
+            return self.db.execute(sql, bindings).get
+        except apsw.Error as error:
+            self._fail(error)
+
+    def _fail(self, error: apsw.Error) -> NoReturn:
+        """Damage is one thing for all who read; what may pass, such as a lock, is for the caller to judge."""
+        if is_damage(error):
+            raise explain(error, str(self.home.database)) from error
+        raise error
 
     def next_sequence(self) -> int:
         self._sequence += 1
@@ -195,13 +226,17 @@ def open_store(home: Home, settings: Settings, *, write: bool = True) -> Store:
             raise _lost(home)
         if not write:
             return _empty_store(home, settings)
+    if write:
+        paths.make(home)
+        _create_private(str(home.database))
+    inode = _inode(home)  # before it is opened: what takes its place from now on is another one
     try:
         db, writable = _connect(home, settings, write)
     except apsw.Error as error:
         raise explain(error, str(home.database)) from error
     try:
         _prepare(db, home)
-        store = Store(db, home, settings, writable=writable)
+        store = Store(db, home, settings, writable=writable, inode=inode)
         if writable and write:
             _claim_device(store)
         return store
@@ -214,6 +249,14 @@ def open_store(home: Home, settings: Settings, *, write: bool = True) -> Store:
 
 def _exists(home: Home) -> bool:
     return os.path.exists(home.database)  # noqa: PTH110
+
+
+def _inode(home: Home) -> int:
+    """Tells one file in this place from another; 0 for none."""
+    try:
+        return os.stat(home.database).st_ino  # noqa: PTH116
+    except OSError:
+        return 0
 
 
 def _has_copies(home: Home) -> bool:
@@ -236,9 +279,6 @@ def _empty_store(home: Home, settings: Settings) -> Store:
 
 def _connect(home: Home, settings: Settings, write: bool) -> tuple[apsw.Connection, bool]:
     path = str(home.database)
-    if write:
-        paths.make(home)
-        _create_private(path)
     try:
         db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
         _configure(db, settings)
@@ -344,4 +384,4 @@ def _device_mark(home: Home) -> str:
         with contextlib.suppress(OSError), open(path, encoding="utf-8") as file:  # noqa: PTH123
             machine = file.read().strip()
             break
-    return f"{machine}:{os.stat(home.database).st_ino}"  # noqa: PTH116
+    return f"{machine}:{_inode(home)}"

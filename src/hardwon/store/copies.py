@@ -8,13 +8,16 @@ from pathlib import Path
 import apsw
 
 from hardwon.paths import Home
-from hardwon.store import redo
+from hardwon.store import migrate, redo
 from hardwon.store.connection import Store, locked
 
 REDO_LIMIT = 8_000_000
 """Bytes of redo log after which a copy is taken before its day."""
 
 DAY = 86_400_000
+
+RESTORED = "restored.db"
+"""The name of a restored database until it is in its place: newer than every copy, and gone with the next one."""
 
 
 def take(db: apsw.Connection, home: Home, label: str = "") -> Path:
@@ -38,10 +41,13 @@ def check(copy: Path) -> None:
     db = apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READONLY)
     try:
         verdict = db.execute("pragma quick_check(1)").get
+        lacking = migrate.lacking(db)
     finally:
         db.close()
     if verdict != "ok":
         raise apsw.CorruptError(f"{copy.name}: {verdict}")
+    if lacking:
+        raise apsw.CorruptError(f"{copy.name} has no {lacking[0]}")
 
 
 def refresh(store: Store) -> Path:
@@ -52,6 +58,7 @@ def refresh(store: Store) -> Path:
             redo.rotate(store.home)
         copy = take(store.db, store.home)
         redo.drop_rotated(store.home)
+        (store.home.copies / RESTORED).unlink(missing_ok=True)
         for old in found(store.home)[store.settings.store.copies :]:
             old.unlink(missing_ok=True)
     return copy

@@ -25,8 +25,17 @@ class StoreDamaged(StoreError):
     pass
 
 
+class StoreReplaced(StoreError):
+    """The file that is open is no longer the one of the home."""
+
+
 class StoreTooNew(StoreError):
     pass
+
+
+def is_damage(error: apsw.Error) -> bool:
+    """Whether the file is to be restored. A table that is not there was there: every file is migrated when opened."""
+    return isinstance(error, apsw.CorruptError | apsw.NotADBError) or "no such table" in str(error)
 
 
 def explain(error: apsw.Error, database: str) -> StoreError:
@@ -44,7 +53,7 @@ def explain(error: apsw.Error, database: str) -> StoreError:
             return StoreReadOnly(f"{database} can't be written (read-only folder or file); nothing was changed.")
         case apsw.CantOpenError():
             return StoreError(f"{database} can't be opened: check that its folder exists and belongs to you.")
-        case apsw.CorruptError() | apsw.NotADBError():
+        case _ if is_damage(error):
             return StoreDamaged(
                 f"{database} is damaged ({error}). `hardwon doctor --fix` restores it from the last copy and the log."
             )

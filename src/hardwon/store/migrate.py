@@ -60,6 +60,20 @@ def check_readable(db: apsw.Connection, database: str) -> None:
         )
 
 
+def lacking(db: apsw.Connection) -> list[str]:
+    """Tables, indexes and triggers that the migrations of this file made and that it no longer has."""
+    have = applied(db)
+    if not have:
+        return ["table migrations"]
+    fresh = apsw.Connection(":memory:")
+    for migration in migrations():
+        if migration.number <= have:
+            _apply(fresh, migration)
+    names = "select type || ' ' || name from sqlite_schema"
+    there = set(db.execute(names))
+    return [name for (name,) in fresh.execute(names) if (name,) not in there]
+
+
 def migrate(db: apsw.Connection, before_each: Callable[[Migration], object]) -> list[Migration]:
     """Bring the file up to date. The caller holds the home's lock. `before_each` keeps a copy."""
     done = []

@@ -26,6 +26,7 @@ from hardwon.store import (
     exchange,
     forget,
     memories,
+    migrate,
     passages,
     projects,
     records,
@@ -34,6 +35,7 @@ from hardwon.store import (
     vectors,
 )
 from hardwon.store.connection import Store, locked, open_store
+from hardwon.store.errors import explain
 from hardwon.store.fold import fold
 
 PASSAGES = 5_000
@@ -43,9 +45,11 @@ Progress = Callable[[str], None]
 
 
 def damage(store: Store) -> list[str]:
-    """What SQLite finds wrong with the file."""
+    """What SQLite finds wrong with the file, and what is missing in it."""
     try:
-        found = [str(row[0]) for row in store.rows("pragma integrity_check(20)")]
+        if lacking := migrate.lacking(store.db):
+            return [f"the {name} is missing" for name in lacking]
+        found = [str(row[0]) for row in store.db.execute("pragma integrity_check(20)")]
         store.db.execute("insert into memory_search (memory_search) values ('integrity-check')")
     except (apsw.CorruptError, apsw.NotADBError) as error:
         return [str(error)]
@@ -133,11 +137,12 @@ def restore(home: Home, settings: Settings, now: int, progress: Progress = lambd
     """A good store from the last good copy, the redo log and what the damaged file still gives.
 
     It is made in a folder of its own and takes the place of the damaged file as a whole: whatever interrupts it, the
-    next attempt finds everything that this one found.
+    next attempt finds everything that this one found. Others go on writing into the damaged file as far as that still
+    works. They wait only while the journal is read and the files change places; after that they are refused, and what
+    was acknowledged before is in the redo log.
     """
-    copy = _last_good(home)
-    with locked(home), _draft(home) as draft:
-        damaged = _files_copied(home, draft.root / "damaged")
+    with locked(home), _draft(home) as draft, _damaged_file(home, settings) as damaged:
+        copy = _last_good(home)
         if copy:
             progress(f"starting from the copy {copy.name}")
             shutil.copyfile(copy, draft.database)
@@ -146,11 +151,14 @@ def restore(home: Home, settings: Settings, now: int, progress: Progress = lambd
             redone = exchange.merge(store, redo.read(home), now, Trust.USER, own=True)
             progress(f"{redone.lines:,} lines of the redo log read")
             salvaged = exchange.merge(store, _salvage_lines(damaged), now, Trust.USER, own=True)
+            rebuild(store, progress)
+            _hold_off_writers(home, damaged)
             entries = _salvage_journal(store, damaged)
-            count = rebuild(store, progress)
-        aside = _set_aside(home)
-        draft.database.rename(home.database)
+        aside = _put_in_place(home, draft.database)
     with open_store(home, settings) as store:
+        exchange.merge(store, redo.read(home), now, Trust.USER, own=True)  # what was written meanwhile
+        passages.index_new(store, PASSAGES)
+        count = int(store.value("select count(*) from memories"))
         if store.meta("purge_due"):
             forget.purge(store)
         else:
@@ -183,15 +191,43 @@ def _files(home: Home) -> list[Path]:
     return [file for name in names if (file := home.database.with_name(name)).exists()]
 
 
-def _files_copied(home: Home, folder: Path) -> Path:
-    """Reading a database can change it: the damaged file itself is kept as it was found."""
-    folder.mkdir(mode=0o700)
-    for file in _files(home):
-        shutil.copyfile(file, folder / file.name)
-    return folder
+@contextlib.contextmanager
+def _damaged_file(home: Home, settings: Settings) -> Iterator[apsw.Connection | None]:
+    """The damaged file to read from, where there is one. It is kept as it was found: its WAL stays what it is."""
+    try:
+        db = apsw.Connection(str(home.database), flags=apsw.SQLITE_OPEN_READWRITE)
+    except apsw.Error:
+        yield None
+        return
+    try:
+        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        db.set_busy_timeout(int(settings.store.busy_seconds * 1000))
+        yield db
+    finally:
+        db.close()
+
+
+def _hold_off_writers(home: Home, damaged: apsw.Connection | None) -> None:
+    """Until the file is closed. One that is too broken for that is too broken for a new writer as well."""
+    try:
+        if damaged:
+            damaged.execute("begin immediate")
+    except apsw.BusyError as error:
+        raise explain(error, str(home.database)) from error
+    except apsw.Error:
+        return
+
+
+def _put_in_place(home: Home, restored: Path) -> Path:
+    """Where the damaged file is now. Until the restored one is in its place, it is the newest of the copies."""
+    ready = restored.rename(home.copies / copies.RESTORED)
+    aside = _set_aside(home)
+    ready.rename(home.database)
+    return aside
 
 
 def _set_aside(home: Home) -> Path:
+    """The database file first: without it, nobody opens one with what belongs to another."""
     aside = home.copies / time.strftime("damaged-%Y%m%dT%H%M%S", time.gmtime())
     for file in _files(home):
         aside.mkdir(mode=0o700, exist_ok=True)
@@ -209,55 +245,46 @@ def _last_good(home: Home) -> Path | None:
     return None
 
 
-def _salvage_lines(aside: Path) -> Iterator[exchange.Line]:
+def _salvage_lines(damaged: apsw.Connection | None) -> Iterator[exchange.Line]:
     """What can still be read from the damaged file, as it would be exported."""
-    for (value,) in _readable(aside, "select value from meta where key in ('device', 'former_devices')"):
+    for (value,) in _readable(damaged, "select value from meta where key in ('device', 'former_devices')"):
         yield from ({"type": "device", "device": device} for device in str(value).split())
-    aliases = list(_readable(aside, "select project, kind, value from aliases"))
-    for id, name, root, at, into in _readable(aside, "select id, name, root, created_at, merged_into from projects"):
+    aliases = list(_readable(damaged, "select project, kind, value from aliases"))
+    for id, name, root, at, into in _readable(damaged, "select id, name, root, created_at, merged_into from projects"):
         own = [[kind, value] for project, kind, value in aliases if project == id]
         yield {"type": "project", "id": id, "name": name, "root": root, "created_at": at, "merged_into": into,
                "aliases": own}  # fmt: skip
-    for id, key in _readable(aside, "select id, key from tombstone_keys"):
+    for id, key in _readable(damaged, "select id, key from tombstone_keys"):
         if isinstance(key, bytes):
             yield {"type": "key", "id": id, "key": key.hex()}
-    for memory, device, hits in _readable(aside, "select memory, device, hits from counts"):
+    for memory, device, hits in _readable(damaged, "select memory, device, hits from counts"):
         yield {"type": "hits", "memory": memory, "device": device, "hits": hits}
     columns = "device, sequence, clock, memory, operation, action, payload"
-    for row in _readable(aside, f"select {columns} from records"):
+    for row in _readable(damaged, f"select {columns} from records"):
         try:
             yield {"type": "record", **records.as_json(records.from_row(row))}
         except (ValueError, TypeError):  # the row was read, but what is in it is garbage
             continue
 
 
-def _salvage_journal(store: Store, aside: Path) -> int:
+def _salvage_journal(store: Store, damaged: apsw.Connection | None) -> int:
     """Sessions, journal entries and showings that can still be read."""
     entries = 0
     with store.transaction():
         for table in ("sessions", "journal", "showings", "skill_loads", "recurrences", "removals"):
             # By name: the file may be one of before a migration.
-            columns = [name for (name,) in _readable(aside, f"select name from pragma_table_info('{table}')")]
+            columns = [name for (name,) in _readable(damaged, f"select name from pragma_table_info('{table}')")]
             names, marks = ", ".join(columns), ", ".join("?" * len(columns))
-            for row in _readable(aside, f"select {names or 1} from {table}"):
+            for row in _readable(damaged, f"select {names or 1} from {table}"):
                 with contextlib.suppress(apsw.ConstraintError):  # garbage again
                     store.db.execute(f"insert or ignore into {table} ({names}) values ({marks})", row)
                     entries += store.db.changes() if table == "journal" else 0
     return entries
 
 
-def _readable(aside: Path, sql: str) -> Iterator[tuple[Any, ...]]:
+def _readable(damaged: apsw.Connection | None, sql: str) -> Iterator[tuple[Any, ...]]:
     """Rows until the first that can't be read."""
-    file = aside / "memory.db"
-    if not file.exists():
+    if damaged is None:
         return
-    try:
-        db = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)
-    except apsw.Error:
-        return
-    try:
-        yield from db.execute(sql)
-    except apsw.Error:
-        return
-    finally:
-        db.close()
+    with contextlib.suppress(apsw.Error):
+        yield from damaged.execute(sql)

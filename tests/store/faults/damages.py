@@ -55,6 +55,17 @@ def middle_pages(home: Path) -> None:
         overwrite(home / "memory.db", share, 3 * 4096)
 
 
+def first_page_of(name: str, home: Path) -> None:
+    """Garbage where this table or index begins; those who don't need it go on as if nothing were wrong."""
+    db = apsw.Connection(str(home / "memory.db"))
+    db.execute("pragma wal_checkpoint(truncate)")
+    page = db.execute("select rootpage from sqlite_schema where name = ?", (name,)).get
+    db.close()
+    with (home / "memory.db").open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(random.Random(1).randbytes(4096))
+
+
 def half(home: Path) -> None:
     without_wal(home)
     cut(home / "memory.db", 0.5)

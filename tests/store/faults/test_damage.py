@@ -71,6 +71,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, tup
         (behind_the_back("delete from memories where row % 5 = 0"), False, DIFFERS),
         (behind_the_back("delete from memory_search_docsize where id % 3 = 0"), False, f"{DAMAGED}|{DIFFERS}"),
         (behind_the_back("update memory_search_data set block = x'00' where id > 100"), False, DAMAGED),
+        (behind_the_back("drop table records"), False, DAMAGED),
+        (behind_the_back("drop table memories"), False, DAMAGED),
+        (behind_the_back("drop table memory_search"), False, DAMAGED),
+        (behind_the_back("drop table meta"), False, DAMAGED),
+        (behind_the_back("drop table journal"), False, DAMAGED),
+        (behind_the_back("drop table tombstones"), False, DAMAGED),
+        (behind_the_back("drop table migrations"), False, DAMAGED),
+        (behind_the_back("drop trigger counts_added"), False, DAMAGED),
     ],
     ids=lambda value: value.__name__ if callable(value) else "",
 )
@@ -110,7 +118,10 @@ def test_damage_is_named_and_everything_acknowledged_restored(
     assert "!!" not in cli.run("doctor").stdout
     if noticed and found:
         (aside,) = (cli.home / "copies").glob("damaged-*")
-        assert {file.name: file.read_bytes() for file in aside.iterdir() if file.suffix != ".db-shm"} == found
+        kept_aside = {file.name: file.read_bytes() for file in aside.iterdir() if file.suffix != ".db-shm"}
+        if not kept_aside.get("memory.db-wal"):  # an empty one is as good as none
+            kept_aside.pop("memory.db-wal", None)
+        assert kept_aside == found
     assert cli.json("note", "noted after the repair", "-g")["status"] == "created"
 
 
