@@ -1,14 +1,15 @@
 """What a question means, as far as there is a model and time for it.
 
 A vector is made in a thread while the words are looked up; when it is late, the question is answered by its words
-alone, and the vector waits for the next time the same is asked.
+alone, and the vector waits for the next time the same is asked. Nobody queues for a thread: while all are at work, as
+long as a server is slow, questions are answered by their words at once.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Collection
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass, field
 
@@ -18,6 +19,8 @@ from hardwon.store.connection import Store
 
 MOST = 24
 """Memories that are found by meaning."""
+AT_ONCE = 2
+"""Questions that become vectors at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +58,26 @@ def _in_time(asked: Asked, seconds: float) -> QueryVector | None:
         return None
 
 
-_GUARD = threading.Lock()
-_ASKING: ThreadPoolExecutor | None = None
+_FREE = threading.Semaphore(AT_ONCE)
 
 
 def ask(store: Store, text: str, scopes: tuple[str, ...], model: str) -> Asked | None:
-    """Begin to make the vector of a question, with a model that is loaded; None where it could find nothing."""
-    global _ASKING
+    """Begin to make the vector of a question, with a model that is loaded; None where it could find nothing, and while
+    others take too long."""
     if not text.strip() or not vectors.any_in(store, model, scopes):
         return None
-    with _GUARD:
-        if _ASKING is None:
-            _ASKING = ThreadPoolExecutor(1, thread_name_prefix="question")
-    return _ASKING.submit(vectors.query_vector, store, text)
+    if not _FREE.acquire(blocking=False):
+        return None
+    asked: Asked = Future()
+    # A daemon thread: neither a command nor the daemon stays for a server that is slow.
+    threading.Thread(target=_answer, args=(asked, store, text), name="question", daemon=True).start()
+    return asked
+
+
+def _answer(asked: Asked, store: Store, text: str) -> None:
+    try:
+        asked.set_result(vectors.query_vector(store, text))
+    except BaseException as error:  # noqa: BLE001  raised where it is asked for
+        asked.set_exception(error)
+    finally:
+        _FREE.release()
