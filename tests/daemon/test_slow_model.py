@@ -33,6 +33,7 @@ class Embeddings(ThreadingHTTPServer):
 
     daemon_threads = True
     seconds = 0.0
+    dims = 2
     drips = False
     """Answers a byte at a time, each in time and all together never."""
 
@@ -62,7 +63,10 @@ class Request(BaseHTTPRequestHandler):
             self.wfile.write(b"H")
             time.sleep(0.05)
         time.sleep(self.server.seconds)
-        data = [{"index": index, "embedding": _vector(text)} for index, text in enumerate(texts)]
+        data = [
+            {"index": index, "embedding": _vector(text) + [0.0] * (self.server.dims - 2)}
+            for index, text in enumerate(texts)
+        ]
         self.send_response(200)
         self.end_headers()
         self.wfile.write(json.dumps({"data": data}).encode())
@@ -170,6 +174,30 @@ def test_questions_do_not_queue_behind_a_slow_one(session: Session, daemon: Daem
     assert PORT in said
     assert seconds < IN_TIME
     assert (daemon.status() or {})["late"] == 0
+
+
+def test_a_model_that_gives_other_vectors_than_before_is_not_stored(
+    session: Session, daemon: Daemon, model: Embeddings
+) -> None:
+    """Their length says so: none of them is kept, the status names it, and prompts are answered by their words."""
+    model.dims = 5
+    with daemon.store(write=True) as store:
+        keep(store, "Something new about the weather", folder=daemon.folder)
+    assert PORT in session.prompt(BY_WORDS)
+    until(lambda: (daemon.status() or {})["vectors"]["state"] == "failed", "it failed")
+    assert "vectors of 5 numbers, and had 2" in (daemon.status() or {})["vectors"]["problem"]
+    with daemon.store() as store:
+        assert store.rows("select distinct length(vector) from vectors") == [(2,)]
+        assert store.rows("select dims from vector_models") == [(2,)]
+    assert PORT in Session(daemon, "later").prompt(BY_WORDS)
+    daemon.leave()
+    daemon.start()
+    again = Session(daemon, "again")
+    again.start()
+    until(lambda: (daemon.status() or {})["vectors"]["state"] == "ready", "all were made anew")
+    assert PORT in again.prompt(BY_MEANING)
+    with daemon.store() as store:
+        assert store.rows("select distinct length(vector) from vectors") == [(5,)]
 
 
 def test_a_command_does_not_wait_behind_prompts(session: Session, daemon: Daemon, model: Embeddings) -> None:

@@ -131,7 +131,7 @@ def test_exchanges_are_alike_as_wholes(tmp_path: Path) -> None:
 def alike_now(store: Store, text: str) -> dict[str, float]:
     """The texts of all passages, each with how much it is like this one."""
     query = QueryVector(MODEL.name, MODEL.embed([text])[0])
-    texts = {row: said for row, said in store.rows("select row, text from passages")}
+    texts = dict(store.rows("select row, text from passages"))
     return {texts[row]: cosine for row, cosine in passage_vectors.nearest(store, query, (), 100)}
 
 
@@ -157,13 +157,18 @@ def test_what_is_new_is_taken_in_alone(tmp_path: Path) -> None:
     with filled(tmp_path / "home") as store:
         held = search(store)()
         assert held
+        read: list[str] = []
+
+        def trace(_: object, sql: str, __: object) -> bool:
+            read.append(sql)
+            return True
+
+        store.db.set_exec_trace(trace)
         for number in range(3):
             talk(store, f"more{number}", 10 + number, f"question {number}?", f"answer {number}")
             passage_vectors.embed_missing(store, MODEL)
-            read: list[str] = []
-            store.db.set_exec_trace(lambda _, sql, __, read=read: read.append(sql) is None)
+            read.clear()
             assert len(alike_now(store, "x")) == 4 + 2 * number
-            store.db.set_exec_trace(None)
             assert [sql for sql in read if "v.vector" in sql and "v.passage in" not in sql] == []
         anew = Held(MODEL.name)
         anew.refresh(store)

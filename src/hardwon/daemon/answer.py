@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -61,7 +62,13 @@ def here(store: Store, cwd: str) -> Here:
 
 
 def answer(
-    store: Store, heard: Heard, talk: Conversation, where: Here, now: int, unsaid: Unsaid, until: float
+    store: Store,
+    heard: Heard,
+    talk: Conversation,
+    where: Here,
+    now: int,
+    unsaid: Unsaid,
+    until: float = math.inf,
 ) -> Answer:
     """What to say to this; mostly nothing. `until` is when a question's vector is too late, by the monotonic clock."""
     event = heard.events[-1] if heard.events else None

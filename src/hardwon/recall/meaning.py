@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass, field
 
@@ -58,6 +58,7 @@ def _in_time(asked: Asked, seconds: float) -> QueryVector | None:
         return None
 
 
+_ASKING = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="question")
 _FREE = threading.Semaphore(AT_ONCE)
 
 
@@ -68,16 +69,6 @@ def ask(store: Store, text: str, scopes: tuple[str, ...], model: str) -> Asked |
         return None
     if not _FREE.acquire(blocking=False):
         return None
-    asked: Asked = Future()
-    # A daemon thread: neither a command nor the daemon stays for a server that is slow.
-    threading.Thread(target=_answer, args=(asked, store, text), name="question", daemon=True).start()
+    asked = _ASKING.submit(vectors.query_vector, store, text)
+    asked.add_done_callback(lambda _: _FREE.release())
     return asked
-
-
-def _answer(asked: Asked, store: Store, text: str) -> None:
-    try:
-        asked.set_result(vectors.query_vector(store, text))
-    except BaseException as error:  # noqa: BLE001  raised where it is asked for
-        asked.set_exception(error)
-    finally:
-        _FREE.release()
