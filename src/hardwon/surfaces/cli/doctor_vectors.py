@@ -9,6 +9,8 @@ from hardwon.surfaces.cli import vectors
 from hardwon.surfaces.cli.finding import Finding
 
 WHAT = "vectors"
+SECONDS = 10.0
+"""For a server to answer."""
 
 
 def finding(store: Store) -> Finding:
@@ -21,7 +23,7 @@ def finding(store: Store) -> Finding:
             return Finding(WHAT, True, f"not installed ({lacking}): memories are found by their words")
         return Finding(WHAT, False, f"vectors.model needs {lacking}", "pip install 'hardwon[vectors]'")
     try:
-        _check(wanted.model)
+        _check(store)
     except NoModel as error:
         return Finding(WHAT, False, str(error), "or `hardwon config set vectors.model off`")
     found = vectors.gathered(store)
@@ -30,8 +32,11 @@ def finding(store: Store) -> Finding:
     return Finding(WHAT, True, vectors.says(found))
 
 
-def _check(model: str) -> None:
-    if model == choose.PACKAGED:
+def _check(store: Store) -> None:
+    """The packaged model is known by its hash; any other has to make a vector here and now."""
+    if store.settings.vectors.model == choose.PACKAGED:
         from hardwon.recall.embedding import packaged
 
         packaged.check(packaged.found())
+        return
+    choose.load(store.settings.vectors, store.redactor.text, SECONDS)
