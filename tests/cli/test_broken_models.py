@@ -114,10 +114,12 @@ def test_a_server_that_changes_the_length_of_its_vectors(asked: Cli, server: Ser
     """Then there is nothing to compare with, until all are made anew."""
     server.dims = 5
     words_answer(asked)
-    asked.run("note", "another one", "-g")
-    assert asked.json("vectors", "build")["made"] == 2
+    assert "makes vectors of 5 numbers, those that are kept have 3" in asked.run("doctor", code=1).stdout
+    made = asked.json("vectors", "build")
+    assert (made["made"], made["passages"]) == (1, 2)
     assert [one["dimensions"] for one in asked.json("vectors", "status")["models"]] == [5]
     words_answer(asked)
+    assert "ok vectors: 1 of 1 memory" in asked.run("doctor").stdout
 
 
 def test_vectors_of_another_length_that_are_kept_already(asked: Cli) -> None:

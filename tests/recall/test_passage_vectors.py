@@ -185,6 +185,6 @@ def test_one_of_another_length_is_passed_over_and_made_again(tmp_path: Path) -> 
     with filled(tmp_path / "home") as store:
         store.db.execute("update passage_vectors set vector = zeroblob(5) where passage = 1")
         assert len(alike_now(store, "x")) == 1
-        vectors.remove_misfits(store, MODEL.name)
+        vectors.remove_misfits(store, MODEL.name, MODEL.dims)
         assert passage_vectors.embed_missing(store, MODEL) == 1
         assert len(alike_now(store, "x")) == 2

@@ -195,7 +195,7 @@ class Embedder:
             return None
         self.progress.state = "loading"
         model = choose.load(wanted, store.redactor.text)
-        vectors.remove_misfits(store, model.name)
+        vectors.remove_misfits(store, model.name, model.dims)
         warm(store, model.name)
         READY.put(wanted, model)
         self.progress.model = model.name

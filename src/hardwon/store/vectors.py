@@ -122,9 +122,11 @@ def remove_model(store: Store, model: str) -> int:
     return gone
 
 
-def remove_misfits(store: Store, model: str) -> None:
-    """Delete vectors of a model that are not as long as it says: they are made again."""
+def remove_misfits(store: Store, model: str, dims: int) -> None:
+    """Delete vectors of a model that are not as long as those that it makes now: they are made again."""
     with store.transaction():
+        if store.value("select dims from vector_models where name = ?", (model,)) not in (None, dims):
+            remove_model(store, model)
         for table in ("vectors", "passage_vectors"):
             store.db.execute(f"delete from {table} as v where v.model = ? and not {IS_WHOLE}", (number(store, model),))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hardwon.recall.embedding import choose
 from hardwon.recall.embedding.model import NoModel
+from hardwon.store import vectors as stored
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import vectors
 from hardwon.surfaces.cli.finding import Finding
@@ -39,4 +40,10 @@ def _check(store: Store) -> None:
 
         packaged.check(packaged.found())
         return
-    choose.load(store.settings.vectors, store.redactor.text, SECONDS)
+    model = choose.load(store.settings.vectors, store.redactor.text, SECONDS)
+    kept = next((one.dims for one in stored.held(store) if one.model == model.name), model.dims)
+    if kept != model.dims:
+        raise NoModel(
+            f"{model.name} makes vectors of {model.dims} numbers, those that are kept have {kept}: "
+            "`hardwon daemon stop` and `hardwon vectors build`, and all are made anew"
+        )
