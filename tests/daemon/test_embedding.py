@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from hardwon.recall.embedding import packaged
+from hardwon.recall.embedding import onnx_file, packaged
+from hardwon.recall.embedding.batch import embed_missing
 from hardwon.store import vectors
 from tests.daemon.running import Daemon, resident, until
 from tests.daemon.session import Session
+from tests.recall.models import laid_out, real
 from tests.support import note
 
 LIBRARIES = ("numpy", "onnxruntime", "tokenizers")
@@ -95,6 +97,40 @@ def test_a_model_that_is_not_there_is_said_once(daemon: Daemon, tmp_path: Path) 
     session.send("SessionStart-startup")
     time.sleep(1.5)
     assert daemon.log.count("which has no model.onnx") == 1
+
+
+def test_a_model_that_was_mended_is_used(daemon: Daemon, tmp_path: Path) -> None:
+    """Without a restart: while it is broken the status says why, and afterwards that it is ready."""
+    folder = laid_out(tmp_path / "mini")
+    file = folder / "model.onnx"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:1_000_000])
+    daemon.environment = {"HARDWON_VECTORS_MODEL": str(folder)}
+    remember(daemon, "a lesson")
+    daemon.start()
+    Session(daemon).send("SessionStart-startup")
+    until(lambda: job(daemon)["state"] == "failed", "it failed")
+    assert "can't be run as an ONNX model" in job(daemon)["problem"]
+    file.write_bytes(whole)
+    until(lambda: job(daemon)["state"] == "ready", "it was tried again", 60)
+    assert job(daemon) == {"state": "ready", "model": onnx_file.name(folder), "embedded": 1, "missing": 0}
+
+
+def test_a_model_that_broke_is_not_named_once_another_is_chosen(daemon: Daemon, tmp_path: Path) -> None:
+    """Nor when vectors are switched off."""
+    remember(daemon, "a lesson")
+    with daemon.store(write=True) as store:
+        embed_missing(store, real())
+    daemon.home.settings.write_text(f'[vectors]\nmodel = "{tmp_path / "nowhere"}"\n')
+    daemon.environment = {"HARDWON_VECTORS_MODEL": ""}
+    daemon.start()
+    session = Session(daemon)
+    session.send("SessionStart-startup")
+    until(lambda: job(daemon)["state"] == "failed", "it failed")
+    for model in ("packaged", "off"):
+        daemon.home.settings.write_text(f'[vectors]\nmodel = "{model}"\n')
+        session.send("SessionStart-startup")
+        until(lambda: job(daemon)["state"] in ("idle", "ready") and "problem" not in job(daemon), f"{model} was taken")
 
 
 def test_it_leaves_with_the_daemon(daemon: Daemon) -> None:

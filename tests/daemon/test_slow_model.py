@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from hardwon.hosts import claude_code
 from hardwon.memory import Kind
 from tests.daemon.running import Daemon, keep, keep_fixed, until
 from tests.daemon.session import Session
@@ -23,6 +24,8 @@ PORT = "The staging database listens on port 5433"
 BY_WORDS = "on which port does the staging database listen?"
 BY_MEANING = "how can I connect to postgres?"
 ABOUT_IT = ("database", "postgres")
+LIMIT = next(hook.limit for hook in claude_code.HOOKS if hook.event == "UserPromptSubmit")
+"""Milliseconds that the client really waits for the answer to a prompt."""
 
 
 class Embeddings(ThreadingHTTPServer):
@@ -30,6 +33,9 @@ class Embeddings(ThreadingHTTPServer):
 
     daemon_threads = True
     seconds = 0.0
+    dims = 2
+    drips = False
+    """Answers a byte at a time, each in time and all together never."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Request)
@@ -53,8 +59,14 @@ class Request(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
         self.server.asked.extend(texts)
+        while self.server.drips:
+            self.wfile.write(b"H")
+            time.sleep(0.05)
         time.sleep(self.server.seconds)
-        data = [{"index": index, "embedding": _vector(text)} for index, text in enumerate(texts)]
+        data = [
+            {"index": index, "embedding": _vector(text) + [0.0] * (self.server.dims - 2)}
+            for index, text in enumerate(texts)
+        ]
         self.send_response(200)
         self.end_headers()
         self.wfile.write(json.dumps({"data": data}).encode())
@@ -97,6 +109,45 @@ def timed(session: Session, text: str) -> tuple[str, float]:
     return session.prompt(text), time.monotonic() - began
 
 
+def as_installed(session: Session, text: str) -> str:
+    """What the model is told within the limit that the hooks are installed with."""
+    message = session.message("UserPromptSubmit", prompt=text)
+    answer = session.daemon.send("UserPromptSubmit", message, LIMIT)
+    return str(answer.get("additionalContext", ""))
+
+
+@pytest.mark.parametrize("seconds", [0.3, 2.0])
+def test_with_the_installed_limits_the_words_are_in_time(
+    daemon: Daemon, session: Session, model: Embeddings, seconds: float
+) -> None:
+    """However slow the server is, each prompt gets what its words find, and no answer is given up."""
+    model.seconds = seconds
+    for number in range(5):
+        assert PORT in as_installed(Session(daemon, f"other{number}"), f"{BY_WORDS} ({number})")
+    assert (daemon.status() or {})["late"] == 0
+
+
+@pytest.mark.parametrize("text", ["x", "a line of a log\n"])
+def test_so_are_those_of_a_prompt_with_a_megabyte(
+    daemon: Daemon, session: Session, model: Embeddings, text: str
+) -> None:
+    model.seconds = 2.0
+    long = f"{BY_WORDS}\n{text * (1_000_000 // len(text))}\n{BY_WORDS}"
+    as_installed(Session(daemon, "first"), long)  # a daemon loads some of what it needs with its first long text
+    assert PORT in as_installed(session, long)
+
+
+def test_a_server_that_drips_holds_up_nobody(daemon: Daemon, session: Session, model: Embeddings) -> None:
+    """Its answer never ends and never stands still; later prompts do not wait for it, and when it has stopped, a
+    question is asked by meaning again."""
+    model.drips = True
+    for number in range(5):
+        assert PORT in as_installed(Session(daemon, f"other{number}"), f"{BY_WORDS} ({number})")
+    assert (daemon.status() or {})["late"] == 0
+    model.drips = False
+    until(lambda: PORT in Session(daemon, str(time.monotonic())).prompt(BY_MEANING), "it was asked by meaning")
+
+
 def test_a_quick_model_is_listened_to(session: Session, model: Embeddings) -> None:
     """Without a word in common: the others below are silent only because there is no time."""
     assert PORT in session.prompt(BY_MEANING)
@@ -123,6 +174,30 @@ def test_questions_do_not_queue_behind_a_slow_one(session: Session, daemon: Daem
     assert PORT in said
     assert seconds < IN_TIME
     assert (daemon.status() or {})["late"] == 0
+
+
+def test_a_model_that_gives_other_vectors_than_before_is_not_stored(
+    session: Session, daemon: Daemon, model: Embeddings
+) -> None:
+    """Their length says so: none of them is kept, the status names it, and prompts are answered by their words."""
+    model.dims = 5
+    with daemon.store(write=True) as store:
+        keep(store, "Something new about the weather", folder=daemon.folder)
+    assert PORT in session.prompt(BY_WORDS)
+    until(lambda: (daemon.status() or {})["vectors"]["state"] == "failed", "it failed")
+    assert "vectors of 5 numbers, and had 2" in (daemon.status() or {})["vectors"]["problem"]
+    with daemon.store() as store:
+        assert store.rows("select distinct length(vector) from vectors") == [(2,)]
+        assert store.rows("select dims from vector_models") == [(2,)]
+    assert PORT in Session(daemon, "later").prompt(BY_WORDS)
+    daemon.leave()
+    daemon.start()
+    again = Session(daemon, "again")
+    again.start()
+    until(lambda: (daemon.status() or {})["vectors"]["state"] == "ready", "all were made anew")
+    assert PORT in again.prompt(BY_MEANING)
+    with daemon.store() as store:
+        assert store.rows("select distinct length(vector) from vectors") == [(5,)]
 
 
 def test_a_command_does_not_wait_behind_prompts(session: Session, daemon: Daemon, model: Embeddings) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
 @functools.cache
 def real() -> packaged.PackagedModel:
     return packaged.load()
+
+
+def laid_out(folder: Path) -> Path:
+    """The packaged model as a local one is kept, in a folder of its own."""
+    folder.mkdir()
+    (folder / "model.onnx").write_bytes(packaged.found().read_bytes())
+    packaged.tokenizer().save(str(folder / "tokenizer.json"))
+    return folder
 
 
 class Made:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
+import re
+import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -22,7 +25,7 @@ from hardwon.recall.embedding.endpoint import NotAnswered
 from hardwon.recall.embedding.model import WORDS, NoModel, chunks, is_mostly_cjk
 from hardwon.redact import DEFAULT
 from hardwon.settings.keys import Vectors
-from tests.recall.models import real
+from tests.recall.models import laid_out, real
 
 SECRET = "ghp_" + "x7Kq2" * 7 + "a"
 TEXTS = [
@@ -122,27 +125,31 @@ def test_a_file_with_another_hash_is_refused(tmp_path: Path) -> None:
 # --- a folder --------------------------------------------------------------------------------------------------------
 
 
+def tokenizer(vocabulary: dict[str, int]) -> str:
+    """A file with these words and their numbers."""
+    return json.dumps({"version": "1.0", "model": {"type": "WordLevel", "vocab": vocabulary, "unk_token": "[UNK]"}})
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A local model: the packaged one, laid out as such folders are."""
-    place = tmp_path / "mini"
-    place.mkdir()
-    os.link(packaged.found(), place / "model.onnx") if _same_disk(packaged.found(), place) else (
-        (place / "model.onnx").write_bytes(packaged.found().read_bytes())
-    )
-    packaged.tokenizer().save(str(place / "tokenizer.json"))
-    return place
-
-
-def _same_disk(one: Path, other: Path) -> bool:
-    return one.stat().st_dev == other.stat().st_dev
+    return laid_out(tmp_path / "mini")
 
 
 def test_any_onnx_model_in_a_folder_will_do(folder: Path) -> None:
-    """The same files make the same vectors, under the folder's name and the file's hash."""
+    """The same files make the same vectors, under the folder's name and a hash of both files."""
     model = choose.load(Vectors(model=str(folder)), str)
-    assert model.name == choose.name(Vectors(model=str(folder))) == f"mini@{packaged.SHA256[:12]}"
+    assert model.name == choose.name(Vectors(model=str(folder)))
+    assert re.fullmatch("mini@[0-9a-f]{12}", model.name)
     assert numpy.abs(model.embed(TEXTS) - real().embed(TEXTS)).max() < 1e-5
+
+
+def test_another_vocabulary_is_another_model(folder: Path) -> None:
+    """A text that is cut in another way has another vector, and is not compared with those from before."""
+    before = onnx_file.name(folder)
+    words = folder / "tokenizer.json"
+    words.write_text(words.read_text().replace('"##ing"', '"##gni"'))
+    assert onnx_file.name(folder) != before
+    assert onnx_file.load(folder).name == onnx_file.name(folder)
 
 
 @pytest.mark.parametrize(
@@ -153,6 +160,9 @@ def test_any_onnx_model_in_a_folder_will_do(folder: Path) -> None:
         ("model.onnx", "not a model", r"can't be run as an ONNX model"),
         ("tokenizer.json", "{", r"is not a tokenizer"),
         ("tokenizer.json", "[]", r'has no "model"'),
+        ("tokenizer.json", '{"model": {"type": "Nope"}}', r"tokenizer.json is not a tokenizer .*: copy model.onnx and"),
+        ("tokenizer.json", tokenizer({"one": 40_000, "[UNK]": 1}), r"up to number 40000 .*: copy model.onnx and"),
+        ("tokenizer.json", tokenizer({"two": 2}), r"can't cut a text .*: copy model.onnx and"),
     ],
 )
 def test_a_folder_that_is_no_model_is_refused(folder: Path, file: str, content: str | None, says: str) -> None:
@@ -162,6 +172,22 @@ def test_a_folder_that_is_no_model_is_refused(folder: Path, file: str, content: 
         (folder / file).write_text(content)
     with pytest.raises(NoModel, match=says):
         onnx_file.load(folder)
+
+
+def test_half_a_model_is_refused(folder: Path) -> None:
+    """A download that broke off."""
+    file = folder / "model.onnx"
+    file.write_bytes(file.read_bytes()[:1_000_000])
+    with pytest.raises(NoModel, match=r"can't be run as an ONNX model .*: copy model.onnx and"):
+        onnx_file.load(folder)
+
+
+def test_a_number_that_the_model_does_not_know_is_named(folder: Path) -> None:
+    """It comes with a text long after the model was loaded."""
+    (folder / "tokenizer.json").write_text(tokenizer({"one": 100, "[UNK]": 99, "rare": 40_000}))
+    model = onnx_file.load(folder)
+    with pytest.raises(NoModel, match="up to number 40000"):
+        model.embed(["rare"])
 
 
 # --- a server --------------------------------------------------------------------------------------------------------
@@ -252,6 +278,88 @@ def test_the_key_comes_from_the_variable_that_is_named() -> None:
 def test_a_server_that_answers_otherwise_is_named(answer: Any, says: str) -> None:
     """In a sentence, and a redirect is not followed."""
     with served(answer) as url, pytest.raises(NotAnswered, match=says):
+        endpoint.load(wanted(url), {}, str)
+
+
+@contextmanager
+def answering(content: bytes, seconds: float = 0.0) -> Iterator[str]:
+    """A server that answers with these bytes whatever it is asked, then for so long with a byte at a time."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        ended = threading.Event()
+
+        def answer() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(65_536)
+                connection.sendall(content)
+                until = time.monotonic() + seconds
+                while time.monotonic() < until:
+                    time.sleep(0.05)
+                    connection.sendall(b"x")
+
+        def guarded() -> None:
+            with contextlib.suppress(OSError):
+                answer()
+            ended.set()
+
+        threading.Thread(target=guarded, daemon=True).start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        assert ended.wait(5), "it was let go"
+
+
+@pytest.mark.parametrize("content", [b"nonsense\r\n\r\n", b"HTTP/1.1 two hundred\r\n\r\n", b"HTTP/9 200 OK\r\n\r\n"])
+def test_what_is_no_web_server_is_named(content: bytes) -> None:
+    with answering(content) as url, pytest.raises(NotAnswered, match="did not answer as a web server does"):
+        endpoint.load(wanted(url), {}, str)
+
+
+@pytest.mark.parametrize("content", [b"", b"HTTP/1.1 200 OK\r\nX-Slow: ", b"HTTP/1.1 200 OK\r\n\r\n{"])
+def test_the_time_is_for_the_whole_answer(content: bytes) -> None:
+    """Not for each byte of it: a server that never stops to answer is given up, and its connection ended."""
+    began = time.monotonic()
+    with answering(content, 60) as url, pytest.raises(NotAnswered, match=r"did not answer within 0.3 s"):
+        endpoint.load(wanted(url), {}, str, 0.3)
+    assert time.monotonic() - began < 5
+
+
+def test_vectors_of_another_length_are_refused() -> None:
+    """When they come: the sentence names the model, both lengths and what to do."""
+    with served() as url:
+        model = endpoint.load(wanted(url), {}, str)
+        Server.answer = {"data": [{"index": 0, "embedding": [1.0, 2.0, 3.0, 4.0, 5.0]}]}
+        with pytest.raises(
+            NotAnswered, match=r"nomic@.* vectors of 5 numbers, and had 3 .* none was kept.*`hardwon daemon stop`"
+        ):
+            model.embed(["two"])
+
+
+@pytest.mark.parametrize("variable", ["http_proxy", "HTTP_PROXY", "all_proxy"])
+def test_this_machine_is_asked_without_a_proxy(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent to a server here does not leave it, whatever the environment says."""
+    monkeypatch.setenv(variable, "http://127.0.0.1:9")
+    with served() as url:
+        for host in ("127.0.0.1", "localhost"):
+            endpoint.load(wanted(url.replace("127.0.0.1", host)), {}, str)
+
+
+def test_another_machine_is_asked_through_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As other programs do it."""
+    with served() as url:
+        monkeypatch.setenv("http_proxy", url.removesuffix("/v1"))
+        assert endpoint.load(wanted("http://models.invalid/v1"), {}, str).dims == 3
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:abc/v1", "http://[::1/v1", "http://127.0.0.1:99999/v1"])
+def test_what_is_no_address_is_named(url: str) -> None:
+    """It may stand in the file from before it was refused there."""
+    for attempt in (lambda: endpoint.load(wanted(url), {}, str), lambda: choose.name(wanted(url))):
+        with pytest.raises(NoModel, match=r"which is no address .*`hardwon config set vectors.url"):
+            attempt()
+
+
+@pytest.mark.parametrize("url", ["http:///v1", "http://127.0.0.1:9/é", "http://ä..b/v1"])
+def test_an_address_where_nobody_can_be_is_named(url: str) -> None:
+    with pytest.raises(NotAnswered, match="did not answer"):
         endpoint.load(wanted(url), {}, str)
 
 

@@ -92,7 +92,7 @@ def test_over_the_time_it_is_the_words_alone(store: Store) -> None:
     embed_missing(store, Made())
     READY.put(store.settings.vectors, Slow())
     began = time.monotonic()
-    found = gather(store, Question("staging database", (GLOBAL,)), 5_000, seconds=0.05)
+    found = gather(store, Question("staging database", (GLOBAL,), until=began + 0.05), 5_000)
     assert time.monotonic() - began < 0.4
     assert [one.memory.body for one in found.candidates] == [PORT]
     assert all(one.cosine is None for one in found.candidates)

@@ -13,6 +13,7 @@ from hardwon.recall.asked import by_words, read_question
 from hardwon.recall.passage_rank import blend
 from hardwon.recall.passage_vectors import Held
 from hardwon.recall.vectors import QueryVector
+from hardwon.store import vectors
 from hardwon.store.connection import Store
 from tests.recall.models import Made
 from tests.recall.test_conversations import talk
@@ -125,3 +126,65 @@ def test_exchanges_are_alike_as_wholes(tmp_path: Path) -> None:
         assert alone[2] == pytest.approx(alone[3], abs=0.02)
         assert whole[2] > whole[3] + 0.2
         assert passage_vectors.alike(store, MODEL.name, [999], {2: rows[2:4]}) is None
+
+
+def alike_now(store: Store, text: str) -> dict[str, float]:
+    """The texts of all passages, each with how much it is like this one."""
+    query = QueryVector(MODEL.name, MODEL.embed([text])[0])
+    texts = dict(store.rows("select row, text from passages"))
+    return {texts[row]: cosine for row, cosine in passage_vectors.nearest(store, query, (), 100)}
+
+
+def test_a_passage_never_has_the_vector_of_one_that_is_gone(tmp_path: Path) -> None:
+    """The newest ones go, others come in their places and take their numbers: there are as many as before."""
+    with filled(tmp_path / "home") as store:
+        talk(store, "s2", 2, "which queue do we use?", "The one on the second broker.")
+        passage_vectors.embed_missing(store, MODEL)
+        assert alike_now(store, "which queue do we use?")["which queue do we use?"] > 0.99
+        before = store.rows("select max(row), count(*) from passages")
+        with store.transaction():
+            store.db.execute("delete from journal where row in (select row from journal order by row desc limit 2)")
+        talk(store, "s3", 3, "what colour has the footer?", "Blue, since the spring.")
+        passage_vectors.embed_missing(store, MODEL)
+        assert store.rows("select max(row), count(*) from passages") == before
+        for text in ("what colour has the footer?", "Blue, since the spring.", "where do backups go?"):
+            assert alike_now(store, text)[text] > 0.99
+        assert alike_now(store, "which queue do we use?").keys() == alike_now(store, "backups").keys()
+
+
+def test_what_is_new_is_taken_in_alone(tmp_path: Path) -> None:
+    """The matrix then holds what a new reading would; what was there is not read again."""
+    with filled(tmp_path / "home") as store:
+        held = search(store)()
+        assert held
+        read: list[str] = []
+
+        def trace(_: object, sql: str, __: object) -> bool:
+            read.append(sql)
+            return True
+
+        store.db.set_exec_trace(trace)
+        for number in range(3):
+            talk(store, f"more{number}", 10 + number, f"question {number}?", f"answer {number}")
+            passage_vectors.embed_missing(store, MODEL)
+            read.clear()
+            assert len(alike_now(store, "x")) == 4 + 2 * number
+            assert [sql for sql in read if "v.vector" in sql and "v.passage in" not in sql] == []
+        anew = Held(MODEL.name)
+        anew.refresh(store)
+        assert _content(held) == _content(anew)
+
+
+def _content(held: Held) -> list[tuple[int, float, bytes, int, int]]:
+    columns = zip(held.rows, held.scales, held.vectors, held.sessions, held.times, strict=True)
+    return sorted((int(a), float(b), c.tobytes(), int(d), int(e)) for a, b, c, d, e in columns)
+
+
+def test_one_of_another_length_is_passed_over_and_made_again(tmp_path: Path) -> None:
+    """As an endpoint may have left it that changed the length of its vectors."""
+    with filled(tmp_path / "home") as store:
+        store.db.execute("update passage_vectors set vector = zeroblob(5) where passage = 1")
+        assert len(alike_now(store, "x")) == 1
+        vectors.remove_misfits(store, MODEL.name, MODEL.dims)
+        assert passage_vectors.embed_missing(store, MODEL) == 1
+        assert len(alike_now(store, "x")) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -60,8 +61,16 @@ def here(store: Store, cwd: str) -> Here:
     return Here(found.id if found else "", found.name if found else "", place.root)
 
 
-def answer(store: Store, heard: Heard, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
-    """What to say to this; mostly nothing."""
+def answer(
+    store: Store,
+    heard: Heard,
+    talk: Conversation,
+    where: Here,
+    now: int,
+    unsaid: Unsaid,
+    until: float = math.inf,
+) -> Answer:
+    """What to say to this; mostly nothing. `until` is when a question's vector is too late, by the monotonic clock."""
     event = heard.events[-1] if heard.events else None
     if heard.moment is None or event is None:
         return Answer()
@@ -69,7 +78,7 @@ def answer(store: Store, heard: Heard, talk: Conversation, where: Here, now: int
         return Answer()
     # In the form in which the journal keeps it: what was learned from that is found by nothing else.
     event = journal.storable(store, event, tiers.tier(_as_done(event)))
-    said = _at(heard, store, event, talk, where, now, unsaid)
+    said = _at(heard, store, event, talk, where, now, unsaid, until)
     talk.spend(said.tokens - sum(item.tokens for item in said.said))
     return said
 
@@ -80,18 +89,27 @@ def _as_done(event: Event) -> Event:
     return dataclasses.replace(event, type=EventType.TOOL_FINISHED) if starting else event
 
 
-def _at(heard: Heard, store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
+def _at(
+    heard: Heard,
+    store: Store,
+    event: Event,
+    talk: Conversation,
+    where: Here,
+    now: int,
+    unsaid: Unsaid,
+    until: float,
+) -> Answer:
     match heard.moment:
         case Moment.SESSION_START | Moment.AFTER_COMPACTION:
             return _at_start(store, event, talk, where, unsaid)
         case Moment.PROMPT:
             talk.prompt = "" if event.text.startswith("/") else event.text
             named = anchors.at_prompt(event.text, where.root, event.cwd)
-            fits = at_prompt.fitting(store, event.text, where.project, named, now, event.session)
+            fits = at_prompt.fitting(store, event.text, where.project, named, now, event.session, until)
             fresh = unsaid(talk.fresh(fits.items, event.agent))
             return _told(store, talk, event, fresh, lambda said: context.prompt(said, fits.chains))
         case Moment.SKILL:
-            skill = at_skill.loaded(store, heard, event, talk, where.project, where.root, now)
+            skill = at_skill.loaded(store, heard, event, talk, where.project, where.root, now, until)
             return _told(store, talk, event, unsaid(skill.items), skill.block)
         case Moment.BEFORE_ACTION:
             return _before(store, event, talk, where, now, unsaid)

@@ -27,6 +27,8 @@ SMALL = 100_000
 """Bytes that are parsed at once; a larger message in a thread, so that others are answered meanwhile."""
 BUDGET = 0.6
 """The share of the client's limit that an answer may take; the rest is for the way there and back."""
+MEANING = 0.5
+"""The share of this that may be over when the question's vector comes; the rest is for what the words find."""
 AT_ONCE = frozenset({Moment.PROMPT, Moment.BEFORE_ACTION, Moment.AFTER_FAILURE})
 """Moments whose answers are a few bounded look-ups."""
 STEPS = 2_000
@@ -60,9 +62,10 @@ class Answers:
         if told.moment is None:
             return Answer()
         budget = limit * BUDGET / 1000
+        until = time.monotonic() + budget * MEANING
         if told.moment in AT_ONCE and size < SMALL and not self._waits(told) and self._is_known(told):
-            return self._find_at_once(told, at, budget)
-        found = asyncio.get_running_loop().run_in_executor(self.readers, self._read_and_find, told, at)
+            return self._find_at_once(told, at, budget, until)
+        found = asyncio.get_running_loop().run_in_executor(self.readers, self._read_and_find, told, at, until)
         await asyncio.wait({found}, timeout=budget)
         if not found.done():
             self.late += 1
@@ -94,14 +97,14 @@ class Answers:
                 store.db.set_busy_timeout(0)
                 self.own = store
 
-    def _find_at_once(self, told: Heard, at: int, budget: float) -> Answer:
+    def _find_at_once(self, told: Heard, at: int, budget: float, meaning: float) -> Answer:
         """Here in the loop: to go to another thread and back takes longer than most answers. It holds nobody up: the
         message is small, and the database is interrupted when the time is over."""
         assert self.own
         until = time.monotonic() + budget
         self.own.db.set_progress_handler(lambda: time.monotonic() > until, STEPS)
         try:
-            found = self._find(told, at, self.own)
+            found = self._find(told, at, self.own, meaning)
         except apsw.InterruptError:
             self.late += 1
             return Answer()
@@ -127,18 +130,18 @@ class Answers:
         if late.said:
             self.talks[event.host, event.session].unsay(late.said, event.agent, late.tokens)
 
-    def _read_and_find(self, told: Heard, at: int) -> Answer:
+    def _read_and_find(self, told: Heard, at: int, until: float) -> Answer:
         """In a reader thread."""
         store = self._reader()
-        return self._find(told, at, store) if store else Answer()
+        return self._find(told, at, store, until) if store else Answer()
 
-    def _find(self, told: Heard, at: int, store: Store) -> Answer:
+    def _find(self, told: Heard, at: int, store: Store, until: float) -> Answer:
         """The conversation is guarded by the interpreter's lock and touched in one go."""
         event = told.events[-1]
         where = self._here(store, event.cwd)
         talk = self._talk(store, event.host, event.session)
         unsaid = lambda items: instructions.unsaid(items, where.root, event.cwd, event.transcript)  # noqa: E731
-        return answer(store, told, talk, where, at, unsaid)
+        return answer(store, told, talk, where, at, unsaid, until)
 
     def _reader(self) -> Store | None:
         """A connection per reader thread, opened when there is a database."""

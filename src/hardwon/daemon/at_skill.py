@@ -36,7 +36,9 @@ class Loaded:
         return context.skill(self.name, lessons, mark=self.mark, principles=rest)
 
 
-def loaded(store: Store, heard: Heard, event: Event, talk: Conversation, project: str, root: str, now: int) -> Loaded:
+def loaded(
+    store: Store, heard: Heard, event: Event, talk: Conversation, project: str, root: str, now: int, until: float
+) -> Loaded:
     """Nothing for a skill that has its memory off. `event` is the last one of `heard`, without secrets."""
     file = _file(heard, root)
     if not skill_file.is_on(file, store.settings):
@@ -52,6 +54,7 @@ def loaded(store: Store, heard: Heard, event: Event, talk: Conversation, project
         prompt="" if event.agent else talk.prompt,  # a sub-agent works at something of its own
         anchors=anchors.named_in(event.text, root, event.cwd),
         tuning=file.tuning,
+        until=until,
     )
     if not lessons:
         most = skills.EXPLORING if exploring else store.settings.recall.skill_top

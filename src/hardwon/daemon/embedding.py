@@ -8,10 +8,12 @@ message has been answered and there is something to embed or a question that wan
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.daemon import incidents
@@ -22,6 +24,7 @@ from hardwon.store.errors import StoreError
 
 if TYPE_CHECKING:
     from hardwon.recall.embedding.model import Model
+    from hardwon.settings.keys import Vectors as Wanted
 
 QUIET = 1.0
 """Seconds after a message before it looks: most of what a turn leaves behind comes at once."""
@@ -30,6 +33,18 @@ GIVE_WAY = 2.0
 """Seconds that it waits at most for replies and learning before it takes a step all the same."""
 AGAIN = 60.0
 """Seconds after which a server that did not answer is asked again."""
+REPAIRED = 300.0
+"""Seconds after which a model that could not be loaded is tried again; at once when its files have changed."""
+
+
+def _files(model: str) -> object:
+    """When the files of a model in a folder were changed, and how long they are."""
+    found = []
+    for name in ("model.onnx", "tokenizer.json"):
+        with contextlib.suppress(OSError):
+            known = (Path(model).expanduser() / name).stat()
+            found.append((name, known.st_mtime_ns, known.st_ino, known.st_size))
+    return found
 
 
 @dataclass(slots=True)
@@ -55,12 +70,13 @@ class Embedder:
         self._wanted = False
         self._leaving = threading.Event()
         self._thread: threading.Thread | None = None
-        self._refused: object = None
-        """The settings with which there is no model to be had: asked again when they change."""
+        self._refused: tuple[Wanted, object] | None = None
+        """With which settings and which files there was no model to be had; tried again when they change."""
+        self._refused_at = 0.0
 
     def nudge(self) -> None:
         """Something was kept, or a question wanted a model."""
-        if self.settings.vectors.model == "off" or self._refused == self.settings.vectors:
+        if self.settings.vectors.model == "off" or self._is_refused():
             return
         self._wake.set()
         if self._thread is None:
@@ -72,6 +88,15 @@ class Embedder:
         self._wanted = True
         self.nudge()
 
+    def _is_refused(self) -> bool:
+        """Nothing has changed since it was tried in vain, and that was just now."""
+        if self._refused is None or time.monotonic() - self._refused_at > REPAIRED:
+            return False
+        return self._refused == (self.settings.vectors, _files(self.settings.vectors.model))
+
+    def _refuse(self, wanted: Wanted, files: object) -> None:
+        self._refused, self._refused_at = (wanted, files), time.monotonic()
+
     def stop(self, seconds: float = 2.0) -> None:
         self._leaving.set()
         self._wake.set()
@@ -79,7 +104,9 @@ class Embedder:
             self._thread.join(seconds)
 
     def status(self) -> dict[str, Any]:
-        now = self.progress
+        if self._refused and not self._is_refused():  # whoever asks wants to know whether a repair has helped
+            self.nudge()
+        now = self.progress if self.settings.vectors.model != "off" else Progress()
         found = {"state": now.state, "model": now.model, "embedded": now.embedded, "missing": now.missing}
         return found | ({"problem": now.problem} if now.problem else {})
 
@@ -103,9 +130,12 @@ class Embedder:
         from hardwon.recall.embedding.model import NoModel
 
         wanted = self.settings.vectors
+        files = _files(wanted.model)  # looked at before they are read: a change in between is tried again
         if choose.lacking(wanted):
-            self._refused, self.progress.state = wanted, "not installed"
+            self._refuse(wanted, files)
+            self.progress.state, self.progress.problem = "not installed", ""
             return
+        self._refused = None
         try:
             with open_store(self.home, self.settings) as store:
                 self._embed(store)
@@ -113,12 +143,14 @@ class Embedder:
             self._failed(str(error))
         except NoModel as error:
             from hardwon.recall.embedding.endpoint import NotAnswered
+            from hardwon.recall.embedding.ready import READY
 
             self._failed(str(error))
             if isinstance(error, NotAnswered):
                 self._pause(AGAIN)
             else:
-                self._refused = wanted
+                READY.drop()  # it may have been loaded: what is tried next time is what stands there then
+                self._refuse(wanted, files)
 
     def _embed(self, store: Store) -> None:
         """Everything that is missing, newest first; the model is loaded when there is something, or somebody asked."""
@@ -130,6 +162,7 @@ class Embedder:
 
         model = self._loaded(store)
         if model is None:
+            self.progress.state, self.progress.problem = "idle", ""
             return
         self.progress.missing = vectors.count_missing(store, model.name) + passages.count_missing(store, model.name)
         while not self._leaving.is_set():
@@ -162,6 +195,7 @@ class Embedder:
             return None
         self.progress.state = "loading"
         model = choose.load(wanted, store.redactor.text)
+        vectors.remove_misfits(store, model.name, model.dims)
         warm(store, model.name)
         READY.put(wanted, model)
         self.progress.model = model.name

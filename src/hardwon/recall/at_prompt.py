@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -27,11 +28,19 @@ class Fitting:
     """By the id of the memory that is said."""
 
 
-def fitting(store: Store, text: str, project: str, anchors: tuple[Anchor, ...], now: int, session: str = "") -> Fitting:
+def fitting(
+    store: Store,
+    text: str,
+    project: str,
+    anchors: tuple[Anchor, ...],
+    now: int,
+    session: str = "",
+    until: float = math.inf,
+) -> Fitting:
     """`session` is the one that the prompt was typed in: its own tasks are no news to it."""
     planned = plan(text, anchors)
     may = policy(planned.risk, store.settings.recall)
-    question = Question(text, (project, GLOBAL), None, planned.pivots)
+    question = Question(text, (project, GLOBAL), None, planned.pivots, until)
     room = store.settings.recall.budget_tokens * 3
     found = recall(
         store, question, now, limit=may.candidates, budget=room, liked=planned.liked, min_coverage=may.min_coverage

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -30,6 +31,9 @@ PROBE_SHARE = 8
 """A word may use up to this part of the postings bound; a more common one is not searched for."""
 
 
+MEANING = 0.2
+"""Seconds at most that a question waits for its vector."""
+
 Worth = Callable[[int, str], bool]
 
 
@@ -39,6 +43,8 @@ class Question:
     projects: tuple[str, ...]
     skill: str | None = None
     anchors: tuple[Anchor, ...] = ()
+    until: float = math.inf
+    """When its vector is too late for whoever waits for the answer, by the monotonic clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +59,14 @@ class Found:
     rung: str
 
 
-def gather(
-    store: Store, question: Question, most_postings: int, least: float = 0.0, alike: float = 0.0, seconds: float = 0.2
-) -> Found:
+def gather(store: Store, question: Question, most_postings: int, least: float = 0.0, alike: float = 0.0) -> Found:
     """Those that have an anchor or a word of the question; where there are vectors, also those that mean the same, as
     far as there is time for it.
 
     With `least`, only those that cover so much of it, are `alike`, or share an anchor. That is not only fewer, it is
     quicker: where the words stand tells who can't, and mostly that is everybody, so that nothing has to be read at all.
     """
-    began = time.monotonic()
+    until = min(question.until, time.monotonic() + MEANING)
     asked = _ask(store, question)
     telling = words.telling(store, question.text)
     looked_up = _look_up(store, telling, most_postings)
@@ -79,7 +83,7 @@ def gather(
     else:
         lexical = _by_words(store, telling, looked_up, question, most_postings)
         present = _present(store, lexical.keys() | anchored.keys(), question.projects)
-    cosines = _cosines(store, question, asked, present, alike if gated else 0.0, seconds - (time.monotonic() - began))
+    cosines = _cosines(store, question, asked, present, alike if gated else 0.0, until)
     coverage = {row: words.coverage(set(there), looked_up.weights) for row, there in present.items()}
     fitting = [
         row
@@ -127,14 +131,14 @@ def _cosines(
     asked: Asked | None,
     present: dict[int, list[str]],
     alike: float,
-    seconds: float,
+    until: float,
 ) -> dict[int, float]:
     """How near the meaning of each is; those that are near and have no word of the question are added to `present`."""
     if asked is None:
         return {}
     from hardwon.recall import meaning
 
-    near = meaning.near(store, asked, question.projects, seconds, question.skill)
+    near = meaning.near(store, asked, question.projects, until - time.monotonic(), question.skill)
     more = [row for row, cosine in near.found.items() if cosine >= alike and row not in present]
     present |= _present(store, more, question.projects)
     return near.of(store, present)

@@ -1,7 +1,8 @@
 """What a question means, as far as there is a model and time for it.
 
 A vector is made in a thread while the words are looked up; when it is late, the question is answered by its words
-alone, and the vector waits for the next time the same is asked.
+alone, and the vector waits for the next time the same is asked. Nobody queues for a thread: while all are at work, as
+long as a server is slow, questions are answered by their words at once.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from hardwon.store.connection import Store
 
 MOST = 24
 """Memories that are found by meaning."""
+AT_ONCE = 2
+"""Questions that become vectors at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +58,17 @@ def _in_time(asked: Asked, seconds: float) -> QueryVector | None:
         return None
 
 
-_GUARD = threading.Lock()
-_ASKING: ThreadPoolExecutor | None = None
+_ASKING = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="question")
+_FREE = threading.Semaphore(AT_ONCE)
 
 
 def ask(store: Store, text: str, scopes: tuple[str, ...], model: str) -> Asked | None:
-    """Begin to make the vector of a question, with a model that is loaded; None where it could find nothing."""
-    global _ASKING
+    """Begin to make the vector of a question, with a model that is loaded; None where it could find nothing, and while
+    others take too long."""
     if not text.strip() or not vectors.any_in(store, model, scopes):
         return None
-    with _GUARD:
-        if _ASKING is None:
-            _ASKING = ThreadPoolExecutor(1, thread_name_prefix="question")
-    return _ASKING.submit(vectors.query_vector, store, text)
+    if not _FREE.acquire(blocking=False):
+        return None
+    asked = _ASKING.submit(vectors.query_vector, store, text)
+    asked.add_done_callback(lambda _: _FREE.release())
+    return asked

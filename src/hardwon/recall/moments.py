@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -33,8 +34,9 @@ def at_skill(
     prompt: str = "",
     anchors: tuple[Anchor, ...] = (),
     tuning: SkillTuning = UNTUNED,
+    until: float = math.inf,
 ) -> list[Item]:
-    wanted = Wanted(skill, (project, GLOBAL), intent, prompt, anchors)
+    wanted = Wanted(skill, (project, GLOBAL), intent, prompt, anchors, until)
     top = store.settings.recall.skill_top if tuning.top is None else tuning.top
     most = min(top, EXPLORING) if exploring else top
     found = lessons(store, wanted, now, tuning, limit=most + SPARE if most > 0 else 0).items

@@ -1,18 +1,18 @@
 """Passages by meaning: the vectors of one model in one matrix, multiplied whole.
 
-It is read anew when their number has changed. One that has just gone is not found in the store any more, and so never
-shown.
+It is read once and then kept up to date by the numbered changes in the store, as that of memories is. One that has just
+gone is not found in the store any more, and so never shown.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardwon.store import passage_vectors as stored
 from hardwon.store.connection import Store
-from hardwon.store.passage_vectors import Stored
+from hardwon.store.passage_vectors import Placed, Stored
 from hardwon.store.passages import Passage
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ class Held:
 
         self.model = model
         self.guard = threading.Lock()
+        self._seen = -1
+        """The number of the last change that is in here; -1 before the first reading."""
         self.vectors: NDArray[numpy.int8] = numpy.zeros((0, 0), dtype=numpy.int8)
         self.scales: NDArray[numpy.float32] = numpy.zeros(0, dtype=numpy.float32)
         self.rows: NDArray[numpy.int64] = numpy.zeros(0, dtype=numpy.int64)
@@ -99,17 +101,35 @@ class Held:
         """The places in the order of the talks."""
 
     def refresh(self, store: Store) -> None:
+        """Take in what has changed since."""
+        newest = stored.newest_change(store)
+        if newest == self._seen:
+            return
+        if self._seen < 0 or newest < self._seen:  # the first time, or a copy from before was restored
+            self._seen = newest  # asked before the reading: what comes in between is read twice
+            self._replace(None, stored.everything(store, self.model))
+            return
+        changed = stored.changed(store, self._seen)
+        gone = [passage for _, passage in changed]
+        self._replace(gone, stored.of_passages(store, self.model, gone))
+        self._seen = changed[-1][0]
+
+    def _replace(self, gone: Sequence[int] | None, found: Sequence[Placed]) -> None:
+        """These in place of those; None: of all."""
         import numpy
 
-        if stored.count(store, self.model) == len(self.rows):
-            return
-        found = list(stored.everything(store, self.model))
-        dims = len(found[0][2]) if found else 0
-        self.rows = numpy.array([one[0] for one in found], dtype=numpy.int64)
-        self.scales = numpy.array([one[1] for one in found], dtype=numpy.float32)
-        self.vectors = numpy.frombuffer(b"".join(one[2] for one in found), dtype=numpy.int8).reshape(len(found), dims)
-        self.sessions = numpy.array([one[3] for one in found], dtype=numpy.int64)
-        self.times = numpy.array([one[4] for one in found], dtype=numpy.int64)
+        dims = len(found[0].vector) if found else self.vectors.shape[1]
+        if gone is None or dims != self.vectors.shape[1]:  # or made anew, and longer: the old ones are gone
+            stays = numpy.zeros(0, dtype=numpy.int64)
+            self.vectors = numpy.zeros((0, dims), dtype=numpy.int8)
+        else:
+            stays = numpy.flatnonzero(~numpy.isin(self.rows, numpy.array(gone, dtype=numpy.int64)))
+        new = numpy.frombuffer(b"".join(one.vector for one in found), dtype=numpy.int8).reshape(len(found), dims)
+        self.vectors = numpy.concatenate([self.vectors[stays], new])
+        self.rows = _joined(self.rows[stays], [one.passage for one in found])
+        self.scales = _joined(self.scales[stays], [one.scale for one in found])
+        self.sessions = _joined(self.sessions[stays], [one.session for one in found])
+        self.times = _joined(self.times[stays], [one.at for one in found])
         self.order = numpy.lexsort((self.rows, self.times, self.sessions))
 
     def nearest(self, query: NDArray[numpy.float32], sessions: list[int] | None, limit: int) -> list[tuple[int, float]]:
@@ -196,3 +216,9 @@ class Held:
         best = numpy.argpartition(-cosines, most - 1)[:most]
         found = [(int(self.rows[place]), float(cosines[place])) for place in best if cosines[place] > -2.0]
         return sorted(found, key=lambda one: -one[1])
+
+
+def _joined(column: NDArray[Any], more: Sequence[float]) -> NDArray[Any]:
+    import numpy
+
+    return numpy.concatenate([column, numpy.array(more, dtype=column.dtype)])

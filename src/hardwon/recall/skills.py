@@ -53,6 +53,8 @@ class Wanted:
     prompt: str = ""
     """What the person asked last: a weaker sign of what the skill is wanted for."""
     anchors: tuple[Anchor, ...] = ()
+    until: float = math.inf
+    """As a question has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def _most(store: Store, tuning: SkillTuning) -> int:
 
 
 def _question(wanted: Wanted, text: str) -> Question:
-    return Question(text, wanted.projects, wanted.skill, wanted.anchors if text else ())
+    return Question(text, wanted.projects, wanted.skill, wanted.anchors if text else (), wanted.until)
 
 
 def _by_vectors(store: Store, wanted: Wanted, now: int, tuning: SkillTuning, most: int, budget: int) -> Lessons | None:

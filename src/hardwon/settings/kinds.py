@@ -225,7 +225,18 @@ class Address(Kind):
         self.begins = begins
 
     def from_text(self, text: str) -> object:
-        return text.strip()
+        """What is typed now is looked at more closely than what a file has had for long: that must not stop all."""
+        from urllib.parse import urlsplit
+
+        address = self.check(text.strip())
+        try:
+            parts = urlsplit(str(address))
+            is_one = not address or bool(parts.hostname and parts.port != 0)
+        except ValueError:
+            is_one = False
+        if not is_one:
+            raise WrongValueError("an address with a host and, if it has a port, a number for it", shown(address))
+        return address
 
     def check(self, value: object) -> object:
         if value == "":
@@ -246,6 +257,9 @@ class Repository(Address):
 
     def __init__(self, example: str) -> None:
         super().__init__(example, ("https://", "ssh://", "file:///"))
+
+    def from_text(self, text: str) -> object:
+        return text.strip()
 
 
 class Word(Kind):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hardwon.store.connection import Store
-from hardwon.store.vectors import known, number
+from hardwon.store.vectors import IS_WHOLE, known, number
 
 
 class Unembedded(NamedTuple):
@@ -20,6 +20,16 @@ class Stored(NamedTuple):
     passage: int
     scale: float
     vector: bytes
+
+
+class Placed(NamedTuple):
+    """A vector with the place of its passage."""
+
+    passage: int
+    scale: float
+    vector: bytes
+    session: int
+    at: int
 
 
 _UNSEEN = """
@@ -54,13 +64,30 @@ def put(store: Store, model: str, dims: int, made: Sequence[Stored]) -> None:
         )
 
 
-def everything(store: Store, model: str) -> Iterator[tuple[int, float, bytes, int, int]]:
-    """Passage, scale, vector, session and time of each."""
-    sql = """
-        select v.passage, v.scale, v.vector, p.session, p.at from passage_vectors v join passages p on p.row = v.passage
-        where v.model = ?
-    """
-    yield from store.db.execute(sql, (number(store, model),))
+def newest_change(store: Store) -> int:
+    """The number of the last change; a look at the end of an index."""
+    return int(store.value("select max(number) from passage_changes") or 0)
+
+
+def changed(store: Store, since: int) -> list[tuple[int, int]]:
+    """The passages whose vectors came or went after this number, in order: number and passage."""
+    sql = "select number, passage from passage_changes where number > ? order by number"
+    return [(number, passage) for number, passage in store.rows(sql, (since,))]
+
+
+_PLACED = f"""
+select v.passage, v.scale, v.vector, p.session, p.at from passage_vectors v join passages p on p.row = v.passage
+where v.model = ? and {IS_WHOLE}
+"""
+
+
+def everything(store: Store, model: str) -> list[Placed]:
+    return [Placed(*row) for row in store.rows(_PLACED, (number(store, model),))]
+
+
+def of_passages(store: Store, model: str, passages: Iterable[int]) -> list[Placed]:
+    marks = ", ".join(str(int(passage)) for passage in passages)
+    return [Placed(*row) for row in store.rows(f"{_PLACED} and v.passage in ({marks})", (number(store, model),))]
 
 
 def count(store: Store, model: str) -> int:

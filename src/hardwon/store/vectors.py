@@ -122,6 +122,15 @@ def remove_model(store: Store, model: str) -> int:
     return gone
 
 
+def remove_misfits(store: Store, model: str, dims: int) -> None:
+    """Delete vectors of a model that are not as long as those that it makes now: they are made again."""
+    with store.transaction():
+        if store.value("select dims from vector_models where name = ?", (model,)) not in (None, dims):
+            remove_model(store, model)
+        for table in ("vectors", "passage_vectors"):
+            store.db.execute(f"delete from {table} as v where v.model = ? and not {IS_WHOLE}", (number(store, model),))
+
+
 def held(store: Store) -> list[Held]:
     # The index has all that is counted, and is a tenth of the vectors.
     sql = "select count(distinct memory_row), count(*) from vectors indexed by vectors_by_memory where model = ?"
@@ -143,9 +152,11 @@ def changed(store: Store, since: int, limit: int) -> list[tuple[int, int]]:
     return [(number, row) for number, row in store.rows(sql, (since, limit))]
 
 
-_PLACED = """
+IS_WHOLE = "length(v.vector) = (select dims from vector_models where id = v.model)"
+"""Only those of one length can be compared; an endpoint may have changed its own before that was looked at."""
+_PLACED = f"""
 select v.memory_row, v.facet, v.scale, v.vector, m.project, m.skill
-from vectors v join memories m on m.row = v.memory_row where v.model = ?
+from vectors v join memories m on m.row = v.memory_row where v.model = ? and {IS_WHOLE}
 """
 
 

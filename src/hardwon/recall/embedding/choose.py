@@ -46,9 +46,9 @@ def name(wanted: Wanted) -> str:
     return onnx_file.name(Path(wanted.model).expanduser()) if wanted.model != OFF else ""
 
 
-def load(wanted: Wanted, redact: Callable[[str], str]) -> Model:
-    """The model, ready to run. NoModel says why there is none."""
-    model = _load(wanted, redact)
+def load(wanted: Wanted, redact: Callable[[str], str], seconds: float = 60.0) -> Model:
+    """The model, ready to run. NoModel says why there is none; a server has these seconds to show that it is one."""
+    model = _load(wanted, redact, seconds)
     _give_back()
     return model
 
@@ -61,7 +61,7 @@ def _give_back() -> None:
         trim(0)
 
 
-def _load(wanted: Wanted, redact: Callable[[str], str]) -> Model:
+def _load(wanted: Wanted, redact: Callable[[str], str], seconds: float) -> Model:
     if wanted.model == OFF:
         raise NoModel("Vectors are switched off: `hardwon config set vectors.model packaged` switches them on.")
     if name := lacking(wanted):
@@ -71,7 +71,7 @@ def _load(wanted: Wanted, redact: Callable[[str], str]) -> Model:
     if wanted.model == ENDPOINT:
         from hardwon.recall.embedding import endpoint
 
-        return endpoint.load(wanted, os.environ, redact)
+        return endpoint.load(wanted, os.environ, redact, seconds)
     if wanted.model == PACKAGED:
         from hardwon.recall.embedding import packaged
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from hardwon.recall.embedding import choose
 from hardwon.recall.embedding.model import NoModel
+from hardwon.store import vectors as stored
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import vectors
 from hardwon.surfaces.cli.finding import Finding
 
 WHAT = "vectors"
+SECONDS = 10.0
+"""For a server to answer."""
 
 
 def finding(store: Store) -> Finding:
@@ -21,7 +24,7 @@ def finding(store: Store) -> Finding:
             return Finding(WHAT, True, f"not installed ({lacking}): memories are found by their words")
         return Finding(WHAT, False, f"vectors.model needs {lacking}", "pip install 'hardwon[vectors]'")
     try:
-        _check(wanted.model)
+        _check(store)
     except NoModel as error:
         return Finding(WHAT, False, str(error), "or `hardwon config set vectors.model off`")
     found = vectors.gathered(store)
@@ -30,8 +33,17 @@ def finding(store: Store) -> Finding:
     return Finding(WHAT, True, vectors.says(found))
 
 
-def _check(model: str) -> None:
-    if model == choose.PACKAGED:
+def _check(store: Store) -> None:
+    """The packaged model is known by its hash; any other has to make a vector here and now."""
+    if store.settings.vectors.model == choose.PACKAGED:
         from hardwon.recall.embedding import packaged
 
         packaged.check(packaged.found())
+        return
+    model = choose.load(store.settings.vectors, store.redactor.text, SECONDS)
+    kept = next((one.dims for one in stored.held(store) if one.model == model.name), model.dims)
+    if kept != model.dims:
+        raise NoModel(
+            f"{model.name} makes vectors of {model.dims} numbers, those that are kept have {kept}: "
+            "`hardwon daemon stop` and `hardwon vectors build`, and all are made anew"
+        )

@@ -1,7 +1,7 @@
 """A question asked by hand, as a vector: this process loads the model for it, where there are vectors to compare with.
 
 The daemon has its model ready; a command has to load one, which takes a third of a second. So it does only where
-somebody has made vectors.
+somebody has made vectors. A server that is slow is not waited for.
 """
 
 from __future__ import annotations
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from hardwon.recall.vectors import QueryVector
 
 
+SECONDS = 2.0
+"""For a server to show that it is there: it may have to load its model first."""
+
+
 def query_vector(store: Store, text: str) -> QueryVector | None:
     """None where there is no model, or nothing to compare with: the words answer alone."""
     from hardwon.recall import vectors as recalled
@@ -30,7 +34,7 @@ def query_vector(store: Store, text: str) -> QueryVector | None:
         if not (passage_vectors.count(store, name) or any(one.model == name for one in vectors.held(store))):
             return None
         if READY.model(wanted) is None:
-            READY.put(wanted, choose.load(wanted, store.redactor.text))
+            READY.put(wanted, choose.load(wanted, store.redactor.text, SECONDS))
     except NoModel:  # `hardwon doctor` says what is wrong with it
         return None
     return recalled.query_vector(store, text)

@@ -117,6 +117,7 @@ def build(json: Json = False) -> None:
     with context.writing() as store:
         try:
             model = choose.load(store.settings.vectors, store.redactor.text)
+            vectors.remove_misfits(store, model.name, model.dims)
             missing = vectors.count_missing(store, model.name) + passage_vectors.count_missing(store, model.name)
             made = said = 0
             with _bar(missing) as advance:
