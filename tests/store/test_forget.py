@@ -105,10 +105,10 @@ def set_aside_for_its_clock(store: Store) -> str:
         made = {"kind": "lesson", "body": body, "title": title, "project": "*", "trust": "agent", "source": "agent"}
         line = {
             "type": "record",
-            "device": "d",
+            "device": "feed",
             "sequence": number,
             "clock": (now() + week) << 16,
-            "memory": f"m{number}",
+            "memory": f"018bcfe5-6800-7000-8000-00000000000{number}",
         }
         line |= {"operation": "create", "action": number, "payload": made | {"status": "active"}}
         assert exchange.merge(store, [line], now(), Trust.USER).set_aside

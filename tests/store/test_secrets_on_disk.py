@@ -21,6 +21,7 @@ from tests.support import contents, draft, note, now, opened
 CANARIES = canaries()
 SOME = CANARIES[::7]
 KEY = "ghp_" + "0123456789abcdefghijABCDEFGHIJ012345"
+ID = "018bcfe5-6800-7000-8000-000000000"
 
 
 def leaked(secrets: Iterable[Canary], *where: Path | str) -> list[Canary]:
@@ -92,7 +93,7 @@ def as_lines(store: Store, given: list[Canary]) -> None:
     """By hand, as records of another home (one from the future), and as lines that can't be read."""
     made = {"kind": "lesson", "project": "*", "trust": "agent", "source": "agent", "status": "active"}
     for number, one in enumerate(given):
-        record = {"type": "record", "device": "other", "memory": f"m{number}", "action": 1, "operation": "create"}
+        record = {"type": "record", "device": "feed", "memory": f"{ID}{number:03}", "action": 1, "operation": "create"}
         payload = made | {"body": one.text, "title": one.text, "unknown": [{"deep": one.text}], "created_at": 1}
         merged = exchange.merge(
             store,
@@ -103,7 +104,7 @@ def as_lines(store: Store, given: list[Canary]) -> None:
                 {"body": "text", "kind": one.text},
                 {"body": "text", "project": one.text},
                 {"type": one.text},
-                {"type": "project", "id": f"p{number}", "name": one.text, "root": one.text, "created_at": 1,
+                {"type": "project", "id": f"{ID}{number:03}", "name": one.text, "root": one.text, "created_at": 1,
                  "aliases": [["remote", one.text]]},
             ],
             now(),
@@ -257,7 +258,7 @@ def careless(cli: Cli, tmp_path: Path) -> list[Canary]:
         for way in (as_note, as_every_field, as_events):
             way(store, given)
         payload = {"kind": "lesson", "project": "*", "trust": "agent", "source": "agent", "status": "active"}
-        line = {"type": "record", "device": "d", "sequence": 1, "clock": (now() * 2) << 16, "memory": "m"}
+        line = {"type": "record", "device": "feed", "sequence": 1, "clock": (now() * 2) << 16, "memory": f"{ID}000"}
         line |= {"operation": "create", "action": 1, "payload": payload | {"body": given[0].text}}
         assert exchange.merge(store, [line], now(), Trust.USER).set_aside
         for name in ("one", "two"):
