@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from hardwon.memory import GLOBAL, shown
+from hardwon.project import STRENGTH, AliasKind
 from hardwon.store.connection import Store
 from hardwon.store.records import IDENTIFIERS, Record, number
 
@@ -25,7 +26,6 @@ _MEMORY = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 _DEVICE = re.compile(r"[0-9a-f]{1,16}(-[0-9a-f]{8}){0,8}")  # with what redo.py puts behind it
 _HEX = re.compile(r"[0-9a-f]{1,64}")
 _NAME = re.compile(r"[a-z_]{1,40}")
-ALIAS_KINDS = ("remote", "root_commit", "git_dir", "path")
 
 _TEXTS = frozenset(
     {"body", "title", "subtype", "intent", "author", "source", "because", "skill_mark", "origin_project", "reason"}
@@ -128,10 +128,11 @@ def key(value: Any) -> bytes:
     return found
 
 
-def alias_kind(value: Any) -> str:
-    if value not in ALIAS_KINDS:
-        raise ValueError(f"the kind of an alias is {shown(value)}: it must be one of {', '.join(ALIAS_KINDS)}")
-    return str(value)
+def alias_kind(value: Any) -> AliasKind:
+    for known in STRENGTH:
+        if value == known:
+            return known
+    raise ValueError(f"the kind of an alias is {shown(value)}: it must be one of {', '.join(STRENGTH)}")
 
 
 def _form(wanted: re.Pattern[str], value: Any, name: str, must: str) -> str:
