@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -157,7 +158,8 @@ def _capped(payload: records.Payload, trust: Trust) -> records.Payload:
 def _why_not_yet(store: Store, record: Record, now: int) -> str:
     """Why a record that can be read is not taken in; empty when it is."""
     if record.at > now + DAY:
-        return "its clock is more than a day ahead of this machine's"
+        day = time.strftime("%Y-%m-%d", time.gmtime((record.at - DAY) / 1000))
+        return f"its clock is more than a day ahead of this machine's: import it again after {day}"
     if incoming.is_from_nowhere(store, record):
         return "it claims to be of this home, which never gave out its number"
     return ""

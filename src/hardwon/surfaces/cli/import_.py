@@ -76,9 +76,10 @@ def _take_in(file: str, json: bool) -> None:
             }
         )
     else:
+        aside = f", {len(merged.set_aside)} set aside" if merged.set_aside else ""
         print(
             f"{output.counted(len(merged.memories), 'memory')} taken in, {output.counted(merged.known, 'line')} known "
-            f"already, {merged.forgotten} forgotten"
+            f"already, {merged.forgotten} forgotten{aside}"
         )
     for problem in [*merged.set_aside, *rejected][:10]:
         output.remark(problem)
