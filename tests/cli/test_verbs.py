@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from hardwon.store import upkeep
+from tests import support
 from tests.commandline import Cli
-from tests.support import note, now, opened
+from tests.support import now, opened
 
 SECRET = "gh" + "p_" + "a1B2" * 9
 
@@ -320,7 +321,7 @@ def test_import_of_lines_by_hand(cli: Cli) -> None:
 def test_doctor_says_that_the_clock_was_ahead(cli: Cli) -> None:
     """Something was kept with it, and no other home takes it in for a while."""
     with opened(cli.home) as store:
-        note(store, "kept a year from now", now() + 366 * 86_400_000)
+        support.note(store, "kept a year from now", now() + 366 * 86_400_000)
     assert "clock was 365 days ahead of now" in cli.run("doctor").stdout
     with opened(cli.home) as store:
         for at in (now(), now() + 100 * 86_400_000):

@@ -126,8 +126,9 @@ insert into records (device, sequence, clock, memory, operation, action, payload
 """
 
 
-def append(store: Store, memory: str, operation: str, payload: Payload, now: int) -> Record:
-    """Add one record in the running transaction. The only way in for a change made here."""
+def append(store: Store, memory: str, operation: str, payload: Payload, now: int, action: int = 0) -> Record:
+    """Add one record in the running transaction. The only way in for a change made here. `action`: it belongs to an
+    earlier command."""
     sequence = store.next_sequence()
     record = Record(
         device=store.device,
@@ -135,7 +136,7 @@ def append(store: Store, memory: str, operation: str, payload: Payload, now: int
         clock=store.next_clock(now),
         memory=memory,
         operation=operation,
-        action=store.action(sequence),
+        action=action or store.action(sequence),
         payload=clean(payload, store.redactor),
     )
     insert(store, record)
@@ -196,6 +197,20 @@ def newest_first(store: Store, memory: str | None) -> Iterator[Record]:
 def _made_here(store: Store) -> tuple[str, list[str]]:
     devices = [store.device, *(store.meta("former_devices") or "").split()]
     return f"action > 0 and device in ({', '.join('?' * len(devices))})", devices
+
+
+def last_sequence(store: Store) -> int:
+    """The number of the newest record that was made here."""
+    return int(store.value("select max(sequence) from records where device = ?", (store.device,)) or 0)
+
+
+def action_since(store: Store, sequence: int) -> int:
+    """The command whose records came after this number; 0 when there was none, or when it took another one back."""
+    row = store.row(
+        "select action, operation from records where device = ? and sequence > ? and action > 0 order by sequence desc",
+        (store.device, sequence),
+    )
+    return int(row[0]) if row and row[1] != UNDO else 0
 
 
 def has(store: Store, device: str, sequence: int) -> bool:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from typing import TYPE_CHECKING
 
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreError
+
+if TYPE_CHECKING:
+    from hardwon.store.room import Made
 
 HOUR = 3_600_000
 PASSAGES = 5_000
@@ -32,16 +36,19 @@ def run(store: Store, now: int) -> str:
     return _run(store, now, believed)
 
 
-def lessons(store: Store, now: int) -> None:
-    """After lessons have changed: room where there are too many, and their files written again."""
+def lessons(store: Store, now: int, action: int = 0) -> Made | None:
+    """After lessons have changed: room where there are too many, and their files written again. `action` is the command
+    that changed them; says what room was made."""
     from hardwon.store import mirror
 
-    if mirror.is_due(store):
-        from hardwon.store import room
-        from hardwon.store.mirror import tables
+    if not mirror.is_due(store):
+        return None
+    from hardwon.store import room
+    from hardwon.store.mirror import tables
 
-        room.make(store, now, tables.due(store))
-        mirror.refresh(store, now)
+    made = room.make(store, now, tables.due(store), action)
+    mirror.refresh(store, now)
+    return made
 
 
 def _run(store: Store, now: int, believed: bool) -> str:

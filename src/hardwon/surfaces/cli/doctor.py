@@ -192,8 +192,8 @@ def _clock(store: Store) -> Iterator[Finding]:
     """Nothing that has to be mended: what was kept is kept, and the log goes on from its own clock."""
     if ahead := wall_clock.ahead(store, context.now()):
         says = (
-            f"something was kept while this machine's clock was {output.counted(ahead, 'day')} ahead of now; everything "
-            "is there, but another home sets aside what it imports from here until then"
+            f"something was kept while this machine's clock was {output.counted(ahead, 'day')} ahead of now; it is all "
+            "there, but another home sets aside what it imports from here until then"
         )
         yield Finding("clock", True, says)
     if jumped := wall_clock.jumped(store):
