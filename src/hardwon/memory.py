@@ -11,12 +11,28 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NoReturn
 
 GLOBAL = "*"
 """The project of a memory that holds everywhere."""
 
 
-class Kind(StrEnum):
+def shown(value: object) -> str:
+    """A wrong value as a message names it. Never cut: half of a secret would not be known for one any more."""
+    text = str(value)
+    return f'"{text}"' if len(text) <= 200 else f"{len(text)} characters"
+
+
+class Word(StrEnum):
+    """One of a few words; another one is refused with those that are known."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        name = re.sub("(?<=[a-z])(?=[A-Z])", " ", cls.__name__).lower()
+        raise ValueError(f"{shown(value)} is no {name}: one of {', '.join(cls)}")
+
+
+class Kind(Word):
     LESSON = "lesson"
     FAILURE = "failure"
     FIX = "fix"
@@ -29,7 +45,7 @@ class Kind(StrEnum):
     CHECKPOINT = "checkpoint"
 
 
-class Trust(StrEnum):
+class Trust(Word):
     """Who vouches for it, weakest first. The caller's place sets it; nothing can claim more."""
 
     UNTRUSTED = "untrusted"
@@ -42,7 +58,7 @@ class Trust(StrEnum):
         return list(Trust).index(self)
 
 
-class LessonType(StrEnum):
+class LessonType(Word):
     """What sort of lesson it is; kept as the `subtype`."""
 
     GOTCHA = "gotcha"
@@ -51,7 +67,7 @@ class LessonType(StrEnum):
     WORKFLOW = "workflow"
 
 
-class Status(StrEnum):
+class Status(Word):
     CANDIDATE = "candidate"
     ACTIVE = "active"
     RESOLVED = "resolved"
@@ -61,12 +77,12 @@ class Status(StrEnum):
     FORGOTTEN = "forgotten"
 
 
-class Visibility(StrEnum):
+class Visibility(Word):
     PRIVATE = "private"
     TEAM = "team"
 
 
-class AnchorKind(StrEnum):
+class AnchorKind(Word):
     FILE = "file"
     DIRECTORY = "directory"
     COMMAND = "command"
@@ -76,7 +92,7 @@ class AnchorKind(StrEnum):
     TOPIC = "topic"
 
 
-class LinkKind(StrEnum):
+class LinkKind(Word):
     """From the memory that carries the link to the other one."""
 
     FIXES = "fixes"

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from hardwon.store import upkeep
+from tests import support
 from tests.commandline import Cli
+from tests.support import now, opened
 
 SECRET = "gh" + "p_" + "a1B2" * 9
 
@@ -313,6 +316,17 @@ def test_import_of_lines_by_hand(cli: Cli) -> None:
     assert [problem.split(":")[0] for problem in done["rejected"]] == ["line 2", "line 3", "line 4", "line 6"]
     trusts = {item["body"]: item["trust"] for item in cli.json("list", "--global")["items"]}
     assert trusts == {"use tabs": "agent", "trusted?": "agent"}
+
+
+def test_doctor_says_that_the_clock_was_ahead(cli: Cli) -> None:
+    """Something was kept with it, and no other home takes it in for a while."""
+    with opened(cli.home) as store:
+        support.note(store, "kept a year from now", now() + 366 * 86_400_000)
+    assert "clock was 365 days ahead of now" in cli.run("doctor").stdout
+    with opened(cli.home) as store:
+        for at in (now(), now() + 100 * 86_400_000):
+            upkeep.run(store, at)
+    assert "clock: it went 100 days ahead at once" in cli.run("doctor").stdout
 
 
 def test_doctor_finds_nothing_wrong(cli: Cli) -> None:

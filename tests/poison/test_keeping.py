@@ -112,8 +112,9 @@ def test_lines_of_an_export(cli: Cli) -> None:
         )
         fields = {"kind": "fix", "body": f"As record: {payload.text}", "project": "*", "trust": "verified",
                   "source": payload.text, "status": "active", "subtype": "worked", "author": payload.text}  # fmt: skip
-        record = {"type": "record", "device": "evil", "sequence": number, "clock": number + 1, "at": 1, "action": 1,
-                  "memory": f"{number}{payload.flat}", "operation": "create", "payload": fields}  # fmt: skip
+        record = {"type": "record", "device": "feed", "sequence": number, "clock": number + 1, "at": 1, "action": 1,
+                  "memory": f"018bcfe5-6800-7000-8000-{number:012}", "operation": "create",
+                  "payload": fields}  # fmt: skip
         lines.append(record)
     file = cli.folder / "lines.jsonl"
     file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")

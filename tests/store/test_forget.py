@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hardwon.daemon import spool
+from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Tier
 from hardwon.memory import Anchor, AnchorKind, Kind, Rejected, Trust
+from hardwon.paths import Home
 from hardwon.store import changes, copies, exchange, forget, journal, memories, records, repair, showings
 from hardwon.store.changes import Outcome, Refused
 from hardwon.store.connection import Store
@@ -89,6 +93,40 @@ def in_the_journal(store: Store) -> str:
     return note(store, TEXT)
 
 
+QUOTED = """The "xylophonist's" bassoon costs $5\nbefore the `rehearsal`, as Ünal said"""
+
+
+def escaped_in_the_journal(store: Store) -> str:
+    """As a client tells the command that noted it, and as the output of another one shows it."""
+    in_double_quotes = re.sub(r'(["$`])', r"\\\1", QUOTED)
+    in_single_quotes = QUOTED.replace("'", "'\\''")
+    as_json = json.dumps(QUOTED)
+    for number, said in enumerate([in_double_quotes, in_single_quotes, as_json, json.dumps(as_json)]):
+        event = Event(
+            EventType.TOOL_FINISHED, "a-client", "session", now(), call=str(number), target=f'hardwon note "{said}"'
+        )
+        assert journal.append(store, event, Tier.FULL)
+    return note(store, QUOTED)
+
+
+def reasons_in_the_journal(store: Store) -> str:
+    for number, said in enumerate(["the bassoon was out of tune", "a recording of it", "the xylophonist objects"]):
+        event = Event(EventType.PROMPT_SUBMITTED, "a-client", "session", now(), prompt=str(number), text=f"As {said}.")
+        assert journal.append(store, event, Tier.FULL)
+    turned_down = (Rejected("a recording of it", "the xylophonist objects"),)
+    return note(store, TEXT, kind=Kind.DECISION, because="the bassoon was out of tune", rejected=turned_down)
+
+
+def in_the_spool(store: Store) -> str:
+    """An event that no daemon has taken in, and half of one."""
+    settings, payload = store.settings, {"session_id": "s", "prompt": f"Mind: {TEXT}", "cwd": "/srv"}
+    message = Message("", "claude-code", "UserPromptSubmit", 0, json.dumps(payload).encode())
+    path = spool.put(store.home, message, settings, now())
+    assert path is not None
+    path.with_suffix(".draft").write_bytes(path.read_bytes()[:-5])
+    return note(store, TEXT)
+
+
 def in_copies_and_redo_log(store: Store) -> str:
     id = note(store, TEXT)
     copies.take(store.db, store.home, "older")
@@ -105,10 +143,10 @@ def set_aside_for_its_clock(store: Store) -> str:
         made = {"kind": "lesson", "body": body, "title": title, "project": "*", "trust": "agent", "source": "agent"}
         line = {
             "type": "record",
-            "device": "d",
+            "device": "feed",
             "sequence": number,
             "clock": (now() + week) << 16,
-            "memory": f"m{number}",
+            "memory": f"018bcfe5-6800-7000-8000-00000000000{number}",
         }
         line |= {"operation": "create", "action": number, "payload": made | {"status": "active"}}
         assert exchange.merge(store, [line], now(), Trust.USER).set_aside
@@ -138,6 +176,9 @@ def indexed(store: Store) -> set[str]:
         quoted_in_another,
         once_the_text_of_another,
         in_the_journal,
+        escaped_in_the_journal,
+        reasons_in_the_journal,
+        in_the_spool,
         in_copies_and_redo_log,
         set_aside_for_its_clock,
         shown_often,
@@ -161,6 +202,15 @@ def test_not_one_byte_stays(cli: Cli, kept: Callable[[Store], str]) -> None:
         assert repair.differences(store) == []
         assert repair.damage(store) == []
     assert "erased" not in cli.run("doctor").stdout
+
+
+def test_an_event_in_the_spool_is_still_taken_in(cli: Cli) -> None:
+    """Only the text goes; the event is what it was."""
+    with opened(cli.home) as store:
+        id = in_the_spool(store)
+    forgetting(cli, id)
+    ((_, message, _),) = spool.waiting(Home(cli.home))
+    assert json.loads(message.payload) == {"session_id": "s", "prompt": "Mind: [forgotten]", "cwd": "/srv"}
 
 
 @pytest.mark.parametrize("text", [CHINESE, "鹦鹉螺", "テストの前にオウムガイを起動", "café naïve Ünïcödé bassoon"])

@@ -74,7 +74,7 @@ def test_each_place_has_its_own_room(tmp_path: Path) -> None:
         first = next(one for one in memories.all_memories(store) if one.body == "git 0")
         changes.hit(store, first.id)
         note(store, "commanded", project="p")
-        assert room.make(store, now()) == 3 + 3 + 2
+        assert len(room.make(store, now()).archived) == 3 + 3 + 2
         found = active(store)
         assert [body for body in found if body.startswith("git ") and " of " not in body] == ["git 0", "git 4"]
         assert [body for body in found if body.startswith("git of p")] == ["git of p 3", "git of p 4"]
@@ -87,8 +87,8 @@ def test_each_place_has_its_own_room(tmp_path: Path) -> None:
         assert "commanded" not in active(store)
         changes.move(store, gone.id, Status.ACTIVE, now())
         assert "git 1" in active(store)
-        assert room.make(store, now(), ["other"]) == 0
-        assert room.make(store, now(), ["git"]) == 1
+        assert room.make(store, now(), ["other"]).archived == ()
+        assert len(room.make(store, now(), ["git"]).archived) == 1
 
 
 def test_what_helped_stays(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_no_limit(tmp_path: Path) -> None:
         for number in range(5):
             note(store, f"git {number}", skill="git")
             note(store, f"principle {number}")
-        assert room.make(store, now()) == 0
+        assert room.make(store, now()).archived == ()
 
 
 def test_upkeep_makes_room(tmp_path: Path) -> None:

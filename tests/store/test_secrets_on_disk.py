@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.daemon import spool
+from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Tier
 from hardwon.memory import Anchor, AnchorKind, Kind, Rejected, Trust
 from hardwon.redact import Redactor
-from hardwon.store import changes, copies, exchange, journal, memories, projects, repair, search
+from hardwon.store import changes, copies, exchange, journal, memories, projects, repair, search, transcripts
 from hardwon.store.connection import Store
 from tests.commandline import HARDWON, Cli
 from tests.redact.canaries import Canary, canaries
@@ -21,6 +23,7 @@ from tests.support import contents, draft, note, now, opened
 CANARIES = canaries()
 SOME = CANARIES[::7]
 KEY = "ghp_" + "0123456789abcdefghijABCDEFGHIJ012345"
+ID = "018bcfe5-6800-7000-8000-000000000"
 
 
 def leaked(secrets: Iterable[Canary], *where: Path | str) -> list[Canary]:
@@ -92,7 +95,7 @@ def as_lines(store: Store, given: list[Canary]) -> None:
     """By hand, as records of another home (one from the future), and as lines that can't be read."""
     made = {"kind": "lesson", "project": "*", "trust": "agent", "source": "agent", "status": "active"}
     for number, one in enumerate(given):
-        record = {"type": "record", "device": "other", "memory": f"m{number}", "action": 1, "operation": "create"}
+        record = {"type": "record", "device": "feed", "memory": f"{ID}{number:03}", "action": 1, "operation": "create"}
         payload = made | {"body": one.text, "title": one.text, "unknown": [{"deep": one.text}], "created_at": 1}
         merged = exchange.merge(
             store,
@@ -103,7 +106,7 @@ def as_lines(store: Store, given: list[Canary]) -> None:
                 {"body": "text", "kind": one.text},
                 {"body": "text", "project": one.text},
                 {"type": one.text},
-                {"type": "project", "id": f"p{number}", "name": one.text, "root": one.text, "created_at": 1,
+                {"type": "project", "id": f"{ID}{number:03}", "name": one.text, "root": one.text, "created_at": 1,
                  "aliases": [["remote", one.text]]},
             ],
             now(),
@@ -257,7 +260,7 @@ def careless(cli: Cli, tmp_path: Path) -> list[Canary]:
         for way in (as_note, as_every_field, as_events):
             way(store, given)
         payload = {"kind": "lesson", "project": "*", "trust": "agent", "source": "agent", "status": "active"}
-        line = {"type": "record", "device": "d", "sequence": 1, "clock": (now() * 2) << 16, "memory": "m"}
+        line = {"type": "record", "device": "feed", "sequence": 1, "clock": (now() * 2) << 16, "memory": f"{ID}000"}
         line |= {"operation": "create", "action": 1, "payload": payload | {"body": given[0].text}}
         assert exchange.merge(store, [line], now(), Trust.USER).set_aside
         for name in ("one", "two"):
@@ -301,6 +304,30 @@ def test_scrub_leaves_no_byte(cli: Cli, careless: list[Canary], tmp_path: Path) 
         assert found is not None, "the folder is still known"
     again = cli.json("scrub")
     assert (again["memories"], again["rows"], again["findings"]) == (0, 0, {})
+
+
+def test_scrub_reaches_names_of_skills_and_files(cli: Cli) -> None:
+    """A skill, its folder, a transcript and an event that waits, each called like a code name; lessons stay."""
+    cli.run("note", "a lesson of this skill", "-g", "--skill", "aurora-nine")
+    cli.run("note", "a lesson of another one", "-g", "--skill", "more/aurora-ten")
+    with opened(cli.home) as store:
+        transcripts.remember(store, "/srv/aurora-nine.jsonl", 10, now())
+        payload = {"session_id": "s", "prompt": "aurora-nine", "cwd": "/srv"}
+        message = Message("", "claude-code", "UserPromptSubmit", 0, json.dumps(payload).encode())
+        assert spool.put(store.home, message, store.settings, now())
+    file = cli.home / "skills" / "aurora-nine" / "KNOWLEDGE.md"
+    file.write_text(file.read_text() + "\n- typed by hand\n")
+    (cli.home / "hardwon.toml").write_text('[[redact.rules]]\nname = "code-name"\npattern = "aurora-\\\\w+"\n')
+    expected = cli.json("scrub", "--dry-run")
+    assert cli.json("scrub") | {"dry_run": True} == expected
+    names = [Canary("", name, "", "") for name in ("aurora-nine", "aurora-ten")]
+    assert leaked(names, cli.home, *(str(path) for path in cli.home.rglob("*"))) == []
+    with opened(cli.home) as store:
+        found = {memory.body: memory.scope.skill for memory, _ in contents(store).values()}
+    hidden = "[redacted:code-name]"
+    assert found == {
+        "a lesson of this skill": hidden, "typed by hand": hidden, "a lesson of another one": f"more/{hidden}"
+    }  # fmt: skip
 
 
 def test_a_rule_of_ones_own_reaches_what_is_already_kept(cli: Cli) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -13,6 +13,7 @@ from hardwon.store import memories, projects, records, tombstones, wordings
 from hardwon.store.connection import Store
 from hardwon.store.fold import creation, redone, undone
 from hardwon.store.records import Record
+from hardwon.store.repeating import Beside, compare
 from hardwon.understand import mark, untrusted
 from hardwon.understand.wordings import literals
 
@@ -33,11 +34,21 @@ class Noted:
     outcome: Outcome
     reworded: bool = False
     """It was known in other words, which stay; these are kept with it."""
+    beside: Beside = field(default_factory=Beside)
+    """What became of all that was said beside a text that was known."""
+    replaced_by: str | None = None
+    """It was known and stays history: this one holds in its place."""
+    woken: bool = False
+    """It was over, and holds again."""
 
 
-def note(store: Store, draft: Draft, now: int, *, again: bool = False, apart: bool = False) -> Noted:
+def note(
+    store: Store, draft: Draft, now: int, *, again: bool = False, apart: bool = False, more: bool = False,
+    wake: bool = True,
+) -> Noted:  # fmt: skip
     """Keep this. The same text in the same scope is a hit, and so is a lesson in other words, unless it shall stand
-    `apart`; a forgotten text stays forgotten unless `again`."""
+    `apart`; a forgotten text stays forgotten unless `again`. `more`: what is new beside a known text is added to it.
+    `wake`: a text that another one has replaced holds again, also while that one does."""
     draft = _storable(store, draft)
     with store.transaction():
         if draft.origin_key and (known := memories.by_origin(store, draft.origin_key)):
@@ -47,9 +58,9 @@ def note(store: Store, draft: Draft, now: int, *, again: bool = False, apart: bo
         elif tombstones.is_buried(store, draft.body, draft.origin_key):
             return Noted(None, Outcome.FORGOTTEN)
         if twin := memories.same_text(store, draft.scope, draft.body, draft.kind):
-            _repeat(store, twin, draft, now)
+            noted = _repeat(store, twin, draft, now, more, wake)
             memories.remember_origin(store, draft.origin_key, twin.id)
-            return Noted(twin.id, Outcome.REPEATED)
+            return noted
         if not apart and (twin := wordings.twin(store, draft)):
             _reword(store, twin, draft, now)
             memories.remember_origin(store, draft.origin_key, twin.id)
@@ -119,11 +130,11 @@ def _create(store: Store, draft: Draft, now: int, again: bool) -> str:
     return id
 
 
-def _repeat(store: Store, twin: Memory, draft: Draft, now: int) -> None:
+def _repeat(store: Store, twin: Memory, draft: Draft, now: int, more: bool, wake: bool) -> Noted:
     """Learned again: one hit more, a stronger voucher counts, and what had been put away is back."""
     hit(store, twin.id)
     if draft.candidate:  # it counts, and changes nothing: a person decided about it, or will
-        return
+        return Noted(twin.id, Outcome.REPEATED)
     # A candidate waits for a person, or for an outcome that proves the very same thing; an agent's word is neither.
     waits = twin.status is Status.CANDIDATE and (draft.trust.rank <= Trust.AGENT.rank or draft.kind is not twin.kind)
     changed: dict[str, Any] = {"trust": draft.trust} if draft.trust.rank > twin.trust.rank and not waits else {}
@@ -132,13 +143,25 @@ def _repeat(store: Store, twin: Memory, draft: Draft, now: int) -> None:
     if draft.body != twin.body and literals(draft.body) != literals(twin.body):
         other = ALSO_SAID + draft.body  # `-p` and `-P` are one text and two flags
         changed |= {"more_evidence": [other]} if other not in twin.evidence else {}
-    if changed:
-        records.append(store, twin.id, records.EDIT, changed, now)
-    asleep = twin.status in (Status.ARCHIVED, Status.STALE, Status.RESOLVED, Status.SUPERSEDED)
+    beside = compare(twin, draft) if more and not waits else Beside()
+    if changed | beside.fields:
+        records.append(store, twin.id, records.EDIT, changed | beside.fields, now)
+    replaced_by = None if wake else _replacement(store, twin)
+    asleep = not replaced_by and twin.status in (Status.ARCHIVED, Status.STALE, Status.RESOLVED, Status.SUPERSEDED)
     accepted = twin.status is Status.CANDIDATE and not waits
-    if (asleep and draft.trust.rank >= twin.trust.rank) or accepted:
+    woken = (asleep and draft.trust.rank >= twin.trust.rank) or accepted
+    if woken:
         records.append(store, twin.id, records.STATUS, {"status": Status.ACTIVE, "reason": "noted again"}, now)
     memories.apply(store, twin.id)
+    return Noted(twin.id, Outcome.REPEATED, beside=beside, replaced_by=replaced_by, woken=woken)
+
+
+def _replacement(store: Store, memory: Memory) -> str | None:
+    """What holds in the place of a memory that was replaced; None when nothing does any more."""
+    found = memories.get(store, memory.superseded_by) if memory.superseded_by else None
+    if found and found.status is Status.SUPERSEDED and found.id != memory.id:
+        return _replacement(store, found)
+    return found.id if found and found.status is Status.ACTIVE else None
 
 
 def _reword(store: Store, twin: Memory, draft: Draft, now: int) -> None:

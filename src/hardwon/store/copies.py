@@ -34,7 +34,14 @@ def take(db: apsw.Connection, home: Home, label: str = "") -> Path:
         draft.rename(target)
     finally:
         draft.unlink(missing_ok=True)
+    _put_behind(home, target)
     return target
+
+
+def _put_behind(home: Home, newest: Path) -> None:
+    """A copy with a later name was taken while the clock was ahead; what is restored begins with the last name."""
+    for number, copy in enumerate(sorted(copy for copy in found(home) if copy.name > newest.name)):
+        copy.rename(copy.with_name(f"{newest.stem}-ahead{number:02}.db"))
 
 
 def check(copy: Path) -> None:
@@ -92,4 +99,4 @@ def due(store: Store, now: int) -> bool:
     newest = found(store.home)
     if redo.size(store.home) > REDO_LIMIT:
         return True
-    return redo.size(store.home) > 0 and (not newest or now - newest[0].stat().st_mtime * 1000 > DAY)
+    return redo.size(store.home) > 0 and (not newest or abs(now - newest[0].stat().st_mtime * 1000) > DAY)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from hardwon.memory import GLOBAL, Draft, Kind, Scope, Status, Trust
 from hardwon.project import Alias
-from hardwon.store import changes, forget, memories, projects, records, tombstones
+from hardwon.store import changes, forget, incoming, memories, projects, records, tombstones
 from hardwon.store.connection import Store
 from hardwon.store.fold import check
 from hardwon.store.records import Record
@@ -59,6 +60,9 @@ def merge(store: Store, lines: Iterable[Line], now: int, trust: Trust, *, own: b
     with store.transaction():
         for line in lines:
             merged.lines += 1
+            if incoming.is_too_deep(line):
+                merged.rejected.append(f"line {merged.lines}: {incoming.TOO_DEEP}")
+                continue
             try:
                 _take(store, line, now, trust, merged, own)
             except (ValueError, LookupError, TypeError, OverflowError) as error:
@@ -78,9 +82,9 @@ def _take(store: Store, line: Line, now: int, trust: Trust, merged: Merged, own:
         case "project":
             _take_project(store, line, own)
         case "key":
-            tombstones.add_key(store, str(line["id"]), bytes.fromhex(line["key"]))
+            tombstones.add_key(store, incoming.key_id(line["id"]), incoming.key(line["key"]))
         case "hits":
-            _take_hits(store, line)
+            _take_hits(store, line, own)
         case "device" if own:
             store.add_former_device(str(line["device"]))
         case "record":
@@ -102,9 +106,11 @@ def _take_record(store: Store, record: Record, now: int, trust: Trust, merged: M
     if (here := memories.get(store, record.memory)) and here.trust.rank > max(trust.rank, Trust.VERIFIED.rank):
         raise ValueError(f"{here.short_id} was said by a person: only a person can take in a change to it")
     check(record)
-    if record.at > now + DAY and not own:
-        _set_aside(store, record, merged)
-        return
+    if not own:
+        incoming.check_record(store, record)
+        if why := _why_not_yet(store, record, now):
+            _set_aside(store, record, why, merged)
+            return
     payload = record.payload and _capped(records.clean(record.payload, store.redactor), trust)
     is_forgotten = record.operation != records.FORGET and _is_forgotten(store, record, trust)
     records.insert(store, dataclasses.replace(record, payload=None if is_forgotten else payload))
@@ -149,8 +155,17 @@ def _capped(payload: records.Payload, trust: Trust) -> records.Payload:
     return payload
 
 
-def _set_aside(store: Store, record: Record, merged: Merged) -> None:
-    reason = "its clock is more than a day ahead of this machine's"
+def _why_not_yet(store: Store, record: Record, now: int) -> str:
+    """Why a record that can be read is not taken in; empty when it is."""
+    if record.at > now + DAY:
+        day = time.strftime("%Y-%m-%d", time.gmtime((record.at - DAY) / 1000))
+        return f"its clock is more than a day ahead of this machine's: import it again after {day}"
+    if incoming.is_from_nowhere(store, record):
+        return "it claims to be of this home, which never gave out its number"
+    return ""
+
+
+def _set_aside(store: Store, record: Record, reason: str, merged: Merged) -> None:
     store.db.execute(
         "insert or ignore into set_aside (device, sequence, line, reason) values (?, ?, ?, ?)",
         (record.device, record.sequence, json.dumps(records.clean(records.as_json(record), store.redactor)), reason),
@@ -163,7 +178,8 @@ def _take_memory(store: Store, line: Line, now: int, trust: Trust, merged: Merge
     body = line.get("body")
     if not isinstance(body, str) or not body.strip():
         raise ValueError('"body" must be a text')
-    scope = Scope(_project_id(store, str(line.get("project", GLOBAL))), line.get("skill"))
+    skill = None if line.get("skill") is None else incoming.text(line, "skill")
+    scope = Scope(_project_id(store, incoming.text(line, "project", GLOBAL)), skill)
     claimed = Trust(line.get("trust", trust))
     draft = Draft(
         kind=Kind(line.get("kind", "lesson")),
@@ -171,9 +187,9 @@ def _take_memory(store: Store, line: Line, now: int, trust: Trust, merged: Merge
         scope=scope,
         trust=min(claimed, trust, key=lambda each: each.rank),
         source="import",
-        title=str(line.get("title", "")),
-        intent=str(line.get("intent", "")),
-        because=str(line.get("because", "")),
+        title=incoming.text(line, "title", ""),
+        intent=incoming.text(line, "intent", ""),
+        because=incoming.text(line, "because", ""),
         candidate=waits,
     )
     noted = changes.note(store, draft, now)
@@ -190,22 +206,29 @@ def _project_id(store: Store, given: str) -> str:
     return given if given == GLOBAL or projects.get(store, given) else projects.named(store, given).id
 
 
-def _take_hits(store: Store, line: Line) -> None:
+def _take_hits(store: Store, line: Line, own: bool) -> None:
+    hits = records.number(line, "hits", 0, incoming.MOST_HITS)
+    memory, device = str(line["memory"]), str(line["device"])
+    if not own:
+        incoming.memory(memory), incoming.device(device)
     store.db.execute(
         "insert into counts (memory, device, hits) values (?, ?, ?)"
         " on conflict (memory, device) do update set hits = max(hits, excluded.hits)",
-        (str(line["memory"]), str(line["device"]), int(line["hits"])),
+        (memory, device, hits),
     )
-    store.remember_line(line)
+    store.remember_line({"type": "hits", "memory": memory, "device": device, "hits": hits})
 
 
 def _take_project(store: Store, line: Line, own: bool) -> None:
     """A project of another home: the same one when it shares an alias with one here, else a new row."""
-    id, name, root, created_at = str(line["id"]), str(line["name"]), str(line["root"]), int(line["created_at"])
-    aliases = [Alias(kind, str(value)) for kind, value in line["aliases"]]
+    id, name, root = (incoming.text(line, each) for each in ("id", "name", "root"))
+    created_at = records.number(line, "created_at", 0, incoming.LATEST)
+    aliases = [Alias(incoming.alias_kind(kind), str(value)) for kind, value in line["aliases"]]
     if own:
         projects.put_back(store, id, name, root, created_at, line.get("merged_into"), aliases)
         return
+    for one in filter(None, (id, line.get("merged_into"))):
+        incoming.memory(one, "id of a project")
     telling = [alias for alias in aliases if alias.kind == "remote"]
     owner = next((found for alias in telling for found in projects.owners(store, alias)), None)
     merged_into = line.get("merged_into") or (owner if owner != id else None)

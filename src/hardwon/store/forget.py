@@ -17,7 +17,7 @@ from typing import Any
 import apsw
 
 from hardwon.memory import ALSO_SAID, normalise
-from hardwon.store import copies, journal, memories, records, recurrences, shrink, skill_loads, tombstones
+from hardwon.store import copies, journal, memories, records, recurrences, shrink, skill_loads, spooled, tombstones
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreBusy
 
@@ -43,10 +43,14 @@ def forget(store: Store, ids: list[str], now: int) -> Forgotten:
         texts = {text for id in ids for text in _texts(store, id)}
         doomed = {*ids, *(twin for text in texts for twin in memories.with_text(store, text))}
         texts |= {text for id in doomed for text in _texts(store, id)}
+        beside = {text for id in doomed for text in _beside(store, id)}
         for id in sorted(doomed):
             _bury(store, id, now)
         quotations = Quotations(texts)
-        entries = journal.cut(store, quotations.patterns, CUT)
+        # What was said beside the text may stand in another memory in its own right; the events are where it was said.
+        heard = Quotations(texts | beside)
+        entries = journal.cut(store, heard.patterns, CUT)
+        entries += spooled.change(store.home, heard.cut)
         touched = _cut_quotations(store, quotations)
         _cut_set_aside(store, quotations, doomed)
         skill_loads.cut(store, quotations.patterns)
@@ -56,14 +60,13 @@ def forget(store: Store, ids: list[str], now: int) -> Forgotten:
 
 
 class Quotations:
-    """Finds texts where other texts hold them, in any case and with any blanks between their words."""
+    """Finds texts where other texts hold them, in any case, with any blanks between their words, and as they are
+    written inside quotes: a command that notes `a "b"` says `\\"b\\"`."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._same = {normalise(text) for text in texts}
         self.patterns = {
-            text: re.compile(r"\s+".join(map(re.escape, text.split())), re.IGNORECASE)
-            for text in sorted(texts, key=len, reverse=True)
-            if len(text) >= QUOTED_FROM
+            text: _pattern(text) for text in sorted(texts, key=len, reverse=True) if len(text) >= QUOTED_FROM
         }
 
     def cut(self, value: Any, name: str = "") -> Any:
@@ -83,6 +86,35 @@ class Quotations:
         for pattern in self.patterns.values():
             value = pattern.sub(CUT, value)
         return value
+
+
+_BLANKS = r"(?:\\{0,8}\s|\\{1,8}[nrt])+"
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(_BLANKS.join("".join(map(_as_written, _PARTS.findall(word))) for word in text.split()), re.I)
+
+
+_PARTS = re.compile(r"[A-Za-z0-9]+|\\+|.")
+
+
+def _as_written(part: str) -> str:
+    """Letters, backslashes or one sign, plain or as a shell or JSON writes it inside quotes."""
+    if part.isascii() and part.isalnum():
+        return part
+    if part.startswith("\\"):
+        return r"\\+"
+    units = part.encode("utf-16-be").hex()
+    escaped = "".join(rf"\\{{1,8}}u{units[at : at + 4]}" for at in range(0, len(units), 4))
+    apart = r"""|'\\{1,8}''|'"'"'""" if part == "'" else ""
+    return rf"(?:\\{{0,8}}{re.escape(part)}|{escaped}{apart})"
+
+
+def _beside(store: Store, id: str) -> list[str]:
+    """What was said with the text: a title, the reason of a decision, and what it turned down."""
+    payloads = [record.payload or {} for record in records.of_memory(store, id)]
+    turned_down = [text for payload in payloads for one in payload.get("rejected", ()) for text in one]
+    return [*turned_down, *(payload[name] for payload in payloads for name in ("title", "because") if name in payload)]
 
 
 def _texts(store: Store, id: str) -> list[str]:

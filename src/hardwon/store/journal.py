@@ -269,8 +269,8 @@ def cut(store: Store, patterns: dict[str, re.Pattern[str]], mark: str) -> int:
     """Replace these texts wherever an entry quotes them."""
     changed = 0
     for text, pattern in patterns.items():
-        # SQLite finds the entries that can be meant, by the longest word; the pattern says which are.
-        word = re.sub(r"([\\%_])", r"\\\1", max(text.split(), key=len))
+        # SQLite finds the entries that can be meant, by the longest run of letters; the pattern says which are.
+        word = max(re.findall("[A-Za-z0-9]+", text), key=len, default="")
         for row, *values in store.rows(_HOLDING, {"word": f"%{word}%"}):
             without = [pattern.sub(mark, value) for value in values]
             if without != values:
@@ -281,5 +281,5 @@ def cut(store: Store, patterns: dict[str, re.Pattern[str]], mark: str) -> int:
 
 _HOLDING = """
 select row, target, text, error from journal
-where target like :word escape '\\' or text like :word escape '\\' or error like :word escape '\\'
+where target like :word or text like :word or error like :word
 """

@@ -183,10 +183,11 @@ def take_in(
 ) -> None:
     """A project from an export; one that is known already only gains aliases."""
     if not get(store, id):
+        root = store.redactor.text(root)
         free = display_name(store.redactor.text(name), root, lambda wanted: _is_taken(store, wanted))
         store.db.execute(
             "insert into projects (id, name, root, created_at, merged_into) values (?, ?, ?, ?, ?)",
-            (id, free, store.redactor.text(root), created_at, merged_into),
+            (id, free, root, created_at, merged_into),
         )
     target = canonical(store, id)
     _take(store, target, [alias for alias in aliases if alias.kind == "root_commit" or not owners(store, alias)])

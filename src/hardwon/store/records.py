@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from hardwon.memory import shown
+
 if TYPE_CHECKING:
     from hardwon.redact import Redactor
     from hardwon.store.connection import Store
@@ -31,7 +33,7 @@ _PLAIN = b"\x00"
 """Codec byte: UTF-8 JSON follows."""
 
 # Made by hardwon or by a client, never free text; redaction could only break them.
-_IDENTIFIERS = frozenset({"origin_key", "by", "target", "device", "sequence", "project", "hash", "key_id"})
+IDENTIFIERS = frozenset({"origin_key", "by", "target", "device", "sequence", "project", "hash", "key_id"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ def _each_text(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
-        return {key: item if key in _IDENTIFIERS else _each_text(item, change) for key, item in value.items()}
+        return {key: item if key in IDENTIFIERS else _each_text(item, change) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_each_text(item, change) for item in value]
     return value
@@ -124,8 +126,9 @@ insert into records (device, sequence, clock, memory, operation, action, payload
 """
 
 
-def append(store: Store, memory: str, operation: str, payload: Payload, now: int) -> Record:
-    """Add one record in the running transaction. The only way in for a change made here."""
+def append(store: Store, memory: str, operation: str, payload: Payload, now: int, action: int = 0) -> Record:
+    """Add one record in the running transaction. The only way in for a change made here. `action`: it belongs to an
+    earlier command."""
     sequence = store.next_sequence()
     record = Record(
         device=store.device,
@@ -133,7 +136,7 @@ def append(store: Store, memory: str, operation: str, payload: Payload, now: int
         clock=store.next_clock(now),
         memory=memory,
         operation=operation,
-        action=store.action(sequence),
+        action=action or store.action(sequence),
         payload=clean(payload, store.redactor),
     )
     insert(store, record)
@@ -196,6 +199,20 @@ def _made_here(store: Store) -> tuple[str, list[str]]:
     return f"action > 0 and device in ({', '.join('?' * len(devices))})", devices
 
 
+def last_sequence(store: Store) -> int:
+    """The number of the newest record that was made here."""
+    return int(store.value("select max(sequence) from records where device = ?", (store.device,)) or 0)
+
+
+def action_since(store: Store, sequence: int) -> int:
+    """The command whose records came after this number; 0 when there was none, or when it took another one back."""
+    row = store.row(
+        "select action, operation from records where device = ? and sequence > ? and action > 0 order by sequence desc",
+        (store.device, sequence),
+    )
+    return int(row[0]) if row and row[1] != UNDO else 0
+
+
 def has(store: Store, device: str, sequence: int) -> bool:
     row = store.row("select 1 from records where device = ? and sequence = ?", (device, sequence))
     return row is not None
@@ -234,20 +251,33 @@ def as_json(record: Record) -> Payload:
     }
 
 
+# The next number and the next clock must still be ones that SQLite can hold, for as long as anybody lives.
+_MOST = 1 << 48
+_LATEST = 1 << 62
+
+
+def number(line: Payload, name: str, lowest: int, highest: int) -> int:
+    """A whole number within these bounds; ValueError names it."""
+    value = line[name]
+    if type(value) is not int or not lowest <= value <= highest:
+        raise ValueError(f'"{name}" is {shown(value)}: it must be a whole number from {lowest} to {highest}')
+    return value
+
+
 def from_json(line: Payload) -> Record:
     """A record from an exported line; ValueError names what is wrong with it."""
     try:
         record = Record(
             device=str(line["device"]),
-            sequence=int(line["sequence"]),
-            clock=int(line["clock"]),
+            sequence=number(line, "sequence", 0, _MOST),
+            clock=number(line, "clock", 0, _LATEST),
             memory=str(line["memory"]),
             operation=str(line["operation"]),
-            action=int(line["action"]),
+            action=number(line, "action", -_MOST, _MOST),
             payload=line["payload"],
         )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"not a record: {error!r}") from error
+    except KeyError as error:
+        raise ValueError(f"not a record: it has no {error}") from error
     if record.operation not in OPERATIONS:
         raise ValueError(f"a record has the operation {record.operation!r}, which this hardwon does not know")
     if record.payload is not None and not isinstance(record.payload, dict):

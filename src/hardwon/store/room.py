@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hardwon.memory import GLOBAL, Status, Trust
-from hardwon.store import changes
+from hardwon.store import memories, records
 from hardwon.store.connection import Store
 
 REASON = "made room"
@@ -52,23 +52,36 @@ def usefulness(one: Entry, now: int) -> float:
     return one.hits + _HELPED * one.helped - one.complaints - age
 
 
-def make(store: Store, now: int, skills: Iterable[str] | None = None) -> int:
-    """Make room where it is needed, everywhere or for these skills ("" for lessons of none); how many were archived."""
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What was archived to make room, and how many more there are to archive."""
+
+    archived: tuple[str, ...] = ()
+    left: int = 0
+
+
+def make(store: Store, now: int, skills: Iterable[str] | None = None, action: int = 0) -> Made:
+    """Make room where it is needed, everywhere or for these skills ("" for lessons of none).
+
+    `action`: that of the command that made it necessary, so that `undo` takes both back; else `undo` passes over it.
+    """
     doomed = [
         id
         for skill, project in _crowded(store, skills)
         for id in too_many(_entries(store, skill, project), _most(store, skill), now)
-    ][:AT_ONCE]
+    ]
     if not doomed:
-        return 0
-    before, store.by_hand = store.by_hand, False  # nobody asked for it: `undo` passes over it
+        return Made()
+    before, store.by_hand = store.by_hand, False
     try:
         with store.transaction():
-            for id in doomed:
-                changes.move(store, id, Status.ARCHIVED, now, reason=REASON)
+            for id in doomed[:AT_ONCE]:
+                payload = {"status": Status.ARCHIVED, "reason": REASON, "by": None}
+                records.append(store, id, records.STATUS, payload, now, action)
+                memories.apply(store, id)
     finally:
         store.by_hand = before
-    return len(doomed)
+    return Made(tuple(doomed[:AT_ONCE]), len(doomed[AT_ONCE:]))
 
 
 def _most(store: Store, skill: str) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from hardwon.project import Alias
-from hardwon.store import forget, memories, projects, records, skill_loads
+from hardwon.store import forget, memories, projects, records, skill_loads, spooled
 from hardwon.store.connection import Store
 
 _TEXT_COLUMNS = {
@@ -15,7 +16,9 @@ _TEXT_COLUMNS = {
     "sessions": ("cwd", "transcript"),
     "set_aside": ("line",),
     "projects": ("name", "root"),
+    "transcripts": ("path",),
 }
+_KEYS = {"projects": "id", "set_aside": "device || ':' || sequence", "transcripts": "path"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Scrubbed:
 
 
 def scrub(store: Store, *, dry_run: bool = False) -> Scrubbed:
-    from hardwon.store.mirror import erase
+    from hardwon.store.mirror import erase, renaming
 
     findings: Counter[str] = Counter()
     touched: set[str] = set()
@@ -40,9 +43,11 @@ def scrub(store: Store, *, dry_run: bool = False) -> Scrubbed:
             rows += _clean_table(store, table, columns, findings, dry_run)
         rows += _clean_aliases(store, findings, dry_run)
         rows += _clean_files(store, findings, dry_run)
+        rows += spooled.change(store.home, lambda payload: _clean_spooled(store, payload, findings), dry_run=dry_run)
         rows += skill_loads.scrub(store, lambda name: _count(store, name, findings), dry_run=dry_run)
         for id in () if dry_run else sorted(touched):
             memories.apply(store, id)
+        rows += renaming.rename(store, lambda name: _clean_name(store, name, findings), dry_run=dry_run)
         if (touched or rows) and not dry_run:
             store.set_meta("purge_due", "1")
     if (touched or rows) and not dry_run:
@@ -64,7 +69,7 @@ def _clean_record(store: Store, record: records.Record, findings: Counter[str], 
 
 def _clean_table(store: Store, table: str, columns: tuple[str, ...], findings: Counter[str], dry_run: bool) -> int:
     changed = 0
-    key = "id" if table == "projects" else "row" if table != "set_aside" else "device || ':' || sequence"
+    key = _KEYS.get(table, "row")
     for row in store.rows(f"select {key}, {', '.join(columns)} from {table}"):
         cleaned = [records.clean(value, store.redactor) for value in row[1:]]
         if cleaned == list(row[1:]):
@@ -75,8 +80,22 @@ def _clean_table(store: Store, table: str, columns: tuple[str, ...], findings: C
         _count(store, " ".join(row[1:]), findings)
         if not dry_run:
             assignments = ", ".join(f"{column} = ?" for column in columns)
-            store.db.execute(f"update {table} set {assignments} where {key} = ?", (*cleaned, row[0]))
+            store.db.execute(f"update or replace {table} set {assignments} where {key} = ?", (*cleaned, row[0]))
     return changed
+
+
+def _clean_spooled(store: Store, payload: Any, findings: Counter[str]) -> Any:
+    cleaned = store.redactor.payload(payload)
+    if cleaned != payload:
+        _count(store, str(payload), findings)
+    return cleaned
+
+
+def _clean_name(store: Store, name: str, findings: Counter[str]) -> str:
+    cleaned: str = records.clean(name, store.redactor)
+    if cleaned != name:
+        _count(store, name, findings)
+    return cleaned
 
 
 def _clean_aliases(store: Store, findings: Counter[str], dry_run: bool) -> int:

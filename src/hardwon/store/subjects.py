@@ -38,7 +38,7 @@ def decide(store: Store, draft: Draft, key: str, now: int) -> Decided:
         held = holding(store, subject, draft.scope.project)
         for one in held:
             _may_replace(one, draft.trust, key)
-        noted = changes.note(store, draft, now)
+        noted = changes.note(store, draft, now, more=True)
         kept = memories.get(store, noted.id) if noted.id else None
         if kept is None or kept.status is not Status.ACTIVE:  # forgotten, or waiting for a person: what held, holds
             return Decided(noted)

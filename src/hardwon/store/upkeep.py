@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from typing import TYPE_CHECKING
 
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreError
+
+if TYPE_CHECKING:
+    from hardwon.store.room import Made
 
 HOUR = 3_600_000
 PASSAGES = 5_000
@@ -15,41 +19,49 @@ SOON = 60_000
 
 
 def due(store: Store, now: int) -> bool:
-    """At most once an hour, so that asking costs one look-up."""
-    return store.writable and now - int(store.meta("upkeep_at") or 0) > HOUR
+    """At most once an hour, so that asking costs one look-up. A stamp from the future was made by a wrong clock."""
+    since = now - int(store.meta("upkeep_at") or 0)
+    return store.writable and not -SOON <= since <= HOUR
 
 
 def run(store: Store, now: int) -> str:
     """What was removed, in words; empty when it was nothing."""
+    from hardwon.store import wall_clock
+
     with store.transaction():
         if not due(store, now):  # another process was faster
             return ""
+        believed = wall_clock.believe(store, now)
         store.set_meta("upkeep_at", str(now))
-    return _run(store, now)
+    return _run(store, now, believed)
 
 
-def lessons(store: Store, now: int) -> None:
-    """After lessons have changed: room where there are too many, and their files written again."""
+def lessons(store: Store, now: int, action: int = 0) -> Made | None:
+    """After lessons have changed: room where there are too many, and their files written again. `action` is the command
+    that changed them; says what room was made."""
     from hardwon.store import mirror
 
-    if mirror.is_due(store):
-        from hardwon.store import room
-        from hardwon.store.mirror import tables
+    if not mirror.is_due(store):
+        return None
+    from hardwon.store import room
+    from hardwon.store.mirror import tables
 
-        room.make(store, now, tables.due(store))
-        mirror.refresh(store, now)
+    made = room.make(store, now, tables.due(store), action)
+    mirror.refresh(store, now)
+    return made
 
 
-def _run(store: Store, now: int) -> str:
+def _run(store: Store, now: int, believed: bool) -> str:
     # Once an hour; every other command does without loading these.
     from hardwon.store import copies, forget, passages, recurrences, retention, room, search_index, showings, shrink
 
-    removed = retention.run(store, now)
+    removed = retention.run(store, now) if believed else retention.Removed()
     if not removed.complete:
         with store.transaction():
             store.set_meta("upkeep_at", str(now - HOUR + SOON))
-    showings.prune(store, store.settings.retention.showings_days, now)
-    recurrences.prune(store, store.settings.retention.showings_days, now)
+    if believed:
+        showings.prune(store, store.settings.retention.showings_days, now)
+        recurrences.prune(store, store.settings.retention.showings_days, now)
     room.make(store, now)
     passages.index_new(store, PASSAGES)
     if store.meta("purge_due"):

@@ -10,7 +10,7 @@ import pytest
 from hardwon.event import Event, EventType, Tier
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import changes, forget, journal, projects, records, redo, repair
+from hardwon.store import changes, copies, forget, journal, projects, records, redo, repair
 from hardwon.store.errors import StoreReplaced
 from tests.commandline import Cli
 from tests.store.faults.damages import behind_the_back, deleted, wal_deleted
@@ -91,6 +91,21 @@ def test_a_torn_line_of_the_redo_log_spoils_only_itself(tmp_path: Path) -> None:
     deleted(home.root)
     repair.restore(home, Settings(), now())
     assert bodies(home.root) == ["after the rubbish", "after the torn line", "before the torn line"]
+
+
+def test_a_copy_from_the_future_is_not_the_newest(cli: Cli) -> None:
+    """It was taken while the clock was ahead; what came after it is restored from the copies taken since."""
+    with opened(cli.home) as store:
+        note(store, "before the jump")
+        ahead = copies.refresh(store)
+        ahead.rename(ahead.with_name("20990101T000000.db"))
+        note(store, "after the jump")
+        newest = copies.refresh(store)
+        assert copies.found(store.home)[0] == newest
+        assert len(copies.found(store.home)) == 2
+    (cli.home / "memory.db").write_bytes(b"nothing")
+    cli.run("doctor", "--fix")
+    assert bodies(cli.home) == ["after the jump", "before the jump"]
 
 
 def test_upkeep_does_not_drop_what_only_the_redo_log_has(cli: Cli) -> None:

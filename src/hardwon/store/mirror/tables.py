@@ -91,19 +91,30 @@ def _places(store: Store) -> dict[str, str]:
 
 def on_disk(store: Store) -> tuple[list[MirrorFile], list[str]]:
     """The files that are there or once were, and what is wrong with folders that are no skill's."""
-    places = _places(store)
-    taken = {folder.same(place): skill for skill, place in places.items()}
-    problems = []
-    for name in _folders(store.home):
-        skill = taken.get(folder.same(name)) or folder.skill_of(name)
-        if skill is None:
-            problems.append(f'{store.home.skills / name} is no skill\'s folder: call it "{folder.folder(name)}"')
-        else:
-            places.setdefault(skill, name)
+    problems = [
+        f'{store.home.skills / name} is no skill\'s folder: call it "{folder.folder(name)}"'
+        for name, skill in _skills_of_folders(store).items()
+        if skill is None
+    ]
     found = _in_folder("", "global")
-    for skill, place in sorted(places.items()):
+    for skill, place in sorted(places(store).items()):
         found += _in_folder(skill, f"skills/{place}")
     return found, problems
+
+
+def places(store: Store) -> dict[str, str]:
+    """The folder of each skill that is there or once was."""
+    found = _places(store)
+    for name, skill in _skills_of_folders(store).items():
+        if skill is not None:
+            found.setdefault(skill, name)
+    return found
+
+
+def _skills_of_folders(store: Store) -> dict[str, str | None]:
+    """The skill of each folder on the disk; None for one that is no skill's."""
+    taken = {folder.same(place): skill for skill, place in _places(store).items()}
+    return {name: taken.get(folder.same(name)) or folder.skill_of(name) for name in _folders(store.home)}
 
 
 def _folders(home: Home) -> list[str]:

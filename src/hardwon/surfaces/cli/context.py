@@ -6,6 +6,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import apsw
 
@@ -13,7 +14,7 @@ from hardwon.memory import GLOBAL, Memory, Trust
 from hardwon.paths import Home, home
 from hardwon.project import Place
 from hardwon.settings import Loaded, load
-from hardwon.store import control, memories, projects, upkeep
+from hardwon.store import control, memories, projects, records, upkeep
 from hardwon.store.changes import Refused
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
@@ -54,8 +55,9 @@ def writing(skill: str | None = None) -> Iterator[Store]:
     with open_store(place, loaded.settings) as store:
         if skill and place.skills.is_dir():
             _take_in(store, skill)
+        before = records.last_sequence(store)
         yield store
-        _look_after(store)
+        _look_after(store, before)
 
 
 def _has_edits(place: Home, loaded: Loaded, skill: str) -> bool:
@@ -74,11 +76,30 @@ def _take_in(store: Store, skill: str) -> None:
     _beside(lambda: mirror.absorb(store, now(), skill), "the markdown files could not be read")
 
 
-def _look_after(store: Store) -> None:
+def _look_after(store: Store, before: int) -> None:
     """The command has done its work; what goes wrong here is a remark and not its failure."""
-    _beside(lambda: upkeep.lessons(store, now()), "done; only the markdown files have to wait")
+    action = records.action_since(store, before)
+    _beside(lambda: _make_room(store, action), "done; only the markdown files have to wait")
     if upkeep.due(store, now()):
         _beside(lambda: upkeep.run(store, now()), "done; only the upkeep has to wait")
+
+
+def _make_room(store: Store, action: int) -> None:
+    made = upkeep.lessons(store, now(), action)
+    if not (made and made.archived):
+        return
+    from hardwon.surfaces.cli import output
+
+    shown = [one for one in map(partial(memories.get, store), made.archived[:3]) if one]
+    names = "; ".join(f'{one.short_id} "{one.headline[:60]}"' for one in shown)
+    more = "; …" if len(made.archived) > len(shown) else ""
+    later = f", and will archive {made.left} more" if made.left else ""
+    back = "`hardwon undo` takes it back with the command" if action else "`hardwon reopen` brings one back"
+    output.remark(
+        f"made room: archived {len(made.archived)} ({names}{more}){later}; {back}. The limits are the settings "
+        f"skills.max ({store.settings.skills.max} lessons of a skill) and skills.global_max "
+        f"({store.settings.skills.global_max} that hold everywhere), 0 for none"
+    )
 
 
 def _beside(work: Callable[[], object], otherwise: str) -> None:

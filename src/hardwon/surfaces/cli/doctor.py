@@ -14,7 +14,7 @@ import typer
 
 from hardwon.paths import Home
 from hardwon.settings import Loaded, SettingsError
-from hardwon.store import copies, forget, redo, repair
+from hardwon.store import copies, forget, redo, repair, wall_clock
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreDamaged, StoreError
 from hardwon.surfaces.cli import context, doctor_clients, doctor_mirror, doctor_skills, doctor_vectors, output
@@ -140,6 +140,7 @@ def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) 
                 yield Finding("database", True, f"{home.database} is sound")
                 yield from _tables(store, fix, progress)
                 yield _copies(store, fix)
+                yield from _clock(store)
                 yield doctor_mirror.finding(store)
                 yield doctor_vectors.finding(store)
                 yield from doctor_clients.activity(store)
@@ -185,6 +186,19 @@ def _tables(store: Store, fix: bool, progress: repair.Progress) -> Iterator[Find
             forget.purge(store)
         says = "its last bytes are erased now" if fix else "bytes of a forgotten text may still be on the disk"
         yield Finding("forgotten", fix, says, "hardwon doctor --fix erases them")
+
+
+def _clock(store: Store) -> Iterator[Finding]:
+    """Nothing that has to be mended: what was kept is kept, and the log goes on from its own clock."""
+    if ahead := wall_clock.ahead(store, context.now()):
+        says = (
+            f"something was kept while this machine's clock was {output.counted(ahead, 'day')} ahead of now; it is all "
+            "there, but another home sets aside what it imports from here until then"
+        )
+        yield Finding("clock", True, says)
+    if jumped := wall_clock.jumped(store):
+        says = f"it went {output.counted(jumped, 'day')} ahead at once: nothing is removed for its age before tomorrow"
+        yield Finding("clock", True, says)
 
 
 def _copies(store: Store, fix: bool) -> Finding:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, BinaryIO
 
 import typer
 
-from hardwon.store import exchange, forget
+from hardwon.store import exchange, forget, incoming
 from hardwon.surfaces.cli import caller, context, import_foreign, output
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Json, Skill, Yes
@@ -76,9 +76,10 @@ def _take_in(file: str, json: bool) -> None:
             }
         )
     else:
+        aside = f", {len(merged.set_aside)} set aside" if merged.set_aside else ""
         print(
             f"{output.counted(len(merged.memories), 'memory')} taken in, {output.counted(merged.known, 'line')} known "
-            f"already, {merged.forgotten} forgotten"
+            f"already, {merged.forgotten} forgotten{aside}"
         )
     for problem in [*merged.set_aside, *rejected][:10]:
         output.remark(problem)
@@ -93,6 +94,8 @@ def _lines(source: BinaryIO) -> Iterator[dict[str, Any]]:
             line = json_module.loads(raw) if raw.strip() else {"type": "blank"}
         except ValueError:
             line = {"type": "unreadable", "problem": "not JSON"}
+        except RecursionError:
+            line = {"type": "unreadable", "problem": incoming.TOO_DEEP}
         yield line if isinstance(line, dict) else {"type": "unreadable", "problem": "not a JSON object"}
 
 

@@ -16,7 +16,7 @@ from hardwon.store.subjects import Decided
 from hardwon.surfaces.cli import caller, context, output, text
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.check import read_error
-from hardwon.surfaces.cli.note import anchors_of, rejected_of, remark_on
+from hardwon.surfaces.cli.note import anchors_of, rejected_of, remark_on, say_what_became_of_it, what_became_of_it
 from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName
 from hardwon.understand import errors, untrusted
 
@@ -138,7 +138,7 @@ def _keep(
         if subject.strip():
             done = subjects.decide(store, draft, subject, context.now())
         else:
-            done = Decided(changes.note(store, draft, context.now()))
+            done = Decided(changes.note(store, draft, context.now(), more=True, wake=False))
         _answer(store, draft, done, json)
 
 
@@ -163,7 +163,7 @@ def _with_output(body: str, error: str) -> str:
 def _answer(store: Store, draft: Draft, done: Decided, json: bool) -> None:
     noted, replaced = done.noted, [one.id for one in done.replaced]
     if json:
-        output.print_json({"id": noted.id, "status": noted.outcome, "replaced": replaced})
+        output.print_json({"id": noted.id, "status": noted.outcome, "replaced": replaced} | what_became_of_it(noted))
     if noted.id is None:
         fail("This text was forgotten and stays forgotten. `hardwon note --again` keeps it again.", answered=True)
     remark_on(store, draft, noted.id)
@@ -174,5 +174,6 @@ def _answer(store: Store, draft: Draft, done: Decided, json: bool) -> None:
         print(f"kept {short} ({draft.kind}, {where})")
     else:
         print(f"known already: {short}")
+        say_what_became_of_it(store, draft, noted)
     for one in done.replaced:
         print(f"replaces {one.short_id}: {plain.one_line(one.headline, 80)}")

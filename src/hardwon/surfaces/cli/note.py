@@ -7,6 +7,7 @@ import typer
 
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, LessonType, Rejected, Scope, Status, Trust
 from hardwon.project import Place
+from hardwon.render import plain
 from hardwon.store import changes, memories, projects
 from hardwon.store.changes import Outcome
 from hardwon.store.connection import Store
@@ -76,7 +77,8 @@ def run(
             rejected=tuple(map(rejected_of, rejected or ())),
             anchors=anchors_of(body, anchor or [], place),
         )
-        _answer(store, draft, changes.note(store, draft, context.now(), again=again), json)
+        noted = changes.note(store, draft, context.now(), again=again, more=True, wake=False)
+        _answer(store, draft, noted, json)
 
 
 def _skill(name: str | None) -> str | None:
@@ -138,7 +140,7 @@ def _anchor(given: str) -> Anchor:
 
 def _answer(store: Store, draft: Draft, noted: changes.Noted, json: bool) -> None:
     if json:
-        output.print_json({"id": noted.id, "status": noted.outcome})
+        output.print_json({"id": noted.id, "status": noted.outcome} | what_became_of_it(noted))
     if noted.id is None:
         fail("This text was forgotten and stays forgotten. A person can keep it again with --again.", answered=True)
     remark_on(store, draft, noted.id)
@@ -151,6 +153,34 @@ def _answer(store: Store, draft: Draft, noted: changes.Noted, json: bool) -> Non
             hits = memories.hits(store, [noted.id]).get(noted.id, 0)
             other = " in other words" if noted.reworded else ""
             print(f"known already{other}: {short} (learned again {output.counted(hits, 'time')})")
+            say_what_became_of_it(store, draft, noted)
+
+
+def what_became_of_it(noted: changes.Noted) -> dict[str, object]:
+    """Of a text that was known: what was added to it, and what it kept as it was. For JSON."""
+    beside = noted.beside
+    said = {"added": beside.added, "changed": beside.changed, "kept": beside.kept, "replaced_by": noted.replaced_by}
+    return {name: value for name, value in said.items() if value}
+
+
+def say_what_became_of_it(store: Store, draft: Draft, noted: changes.Noted) -> None:
+    """The same in words, a line each."""
+    known = memories.get(store, noted.id) if noted.id else None
+    if known is None:
+        return
+    beside = noted.beside
+    for word, what in (("added", beside.added), ("changed to", beside.changed)):
+        if what:
+            print(f"{word}: {', '.join(what)}")
+    if beside.kept and known.trust is Trust.USER and draft.trust is not Trust.USER:
+        print(f"not added, for a person said it: {', '.join(beside.kept)}")
+    elif beside.kept:
+        print(f"not changed to: {', '.join(beside.kept)} (`hardwon edit {known.short_id}` does that)")
+    if noted.woken:
+        print("it holds again")
+    if noted.replaced_by and (later := memories.get(store, noted.replaced_by)):
+        print(f"it was replaced by {later.short_id} and stays so: {plain.one_line(later.headline, 80)}")
+        print(f"`hardwon reopen {known.short_id}` makes it hold again")
 
 
 def remark_on(store: Store, draft: Draft, id: str) -> None:

@@ -25,10 +25,10 @@ def remark(text: str) -> None:
 
 
 def counted(number: int, noun: str) -> str:
-    """ "1 project", "2 projects", "2 memories", "2 fixes"."""
+    """ "1 project", "2 projects", "2 memories", "2 days", "2 fixes"."""
     if number == 1:
         return f"1 {noun}"
-    if noun.endswith("y"):
+    if noun.endswith("y") and noun[-2] not in "aeiou":
         return f"{number} {noun[:-1]}ies"
     return f"{number} {noun}{'es' if noun.endswith('x') else 's'}"
 
