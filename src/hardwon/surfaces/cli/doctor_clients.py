@@ -86,6 +86,8 @@ def _daemon(home: Home, fix: bool) -> Finding:
 
 
 def _spool(home: Home, fix: bool) -> Finding:
+    if fix:
+        spool.remove_stale(home)
     count = spool.count(home)
     if count and fix:
         lifecycle.start(home)
