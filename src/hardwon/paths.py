@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 SOCKET_BYTES = 103  # what macOS accepts as the path of a Unix socket; Linux accepts four more
+SOCKET = "daemon.sock"
 
 # Folders of other tools, each with the variable that moves it. A store of ours in one of them would be read, synced or
 # deleted by a program that knows nothing of it.
@@ -114,12 +116,12 @@ class Home:
     def socket(self) -> Path:
         """The daemon's Unix socket: in the home if the path is short enough, else in a folder named after the home.
 
-        Who makes that folder must make it 0700 and check that it is theirs: /tmp is open to everybody.
+        /tmp is open to everybody: who makes that folder makes it 0700, and who connects checks it (`is_private`).
         """
         return next(path for path in self._sockets() if len(os.fsencode(path)) <= SOCKET_BYTES)
 
     def _sockets(self) -> Iterator[Path]:
-        yield self.root / "daemon.sock"
+        yield self.root / SOCKET
         import hashlib  # only a long path pays for it
 
         name = hashlib.sha256(os.fsencode(self.root)).hexdigest()[:8]
@@ -140,6 +142,17 @@ def home(environ: Mapping[str, str] = os.environ) -> Home:
         raise HomeError(thing, text, problem, "set HARDWON_HOME to a folder of its own, such as ~/.hardwon")
     runtime = environ.get("XDG_RUNTIME_DIR", "")
     return Home(root, Path(runtime) if runtime.startswith("/") else None)
+
+
+def is_private(socket: Path) -> bool:
+    """Whether nobody else can listen at a daemon's socket. In the home that is so already."""
+    if socket.name == SOCKET:
+        return True
+    try:
+        folder = socket.parent.lstat()
+    except OSError:
+        return False
+    return folder.st_uid == os.getuid() and folder.st_mode & 0o170077 == stat.S_IFDIR
 
 
 def user_folder(environ: Mapping[str, str]) -> Path | None:

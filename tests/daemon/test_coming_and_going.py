@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 
 import pytest
 
-from hardwon.daemon import ask
+from hardwon.daemon import ask, lifecycle
 from tests.daemon.running import Daemon, until
 from tests.daemon.session import Session
 
@@ -94,4 +95,33 @@ def test_a_starter_waits_for_one_that_is_leaving(daemon: Daemon) -> None:
         time.sleep(0.5)
     until(daemon.status, "the next one is there")
     daemon.leave()
+    assert [event.text for event in daemon.journal()] == ["first", "second"]
+
+
+def test_one_that_does_not_answer_is_ended_soon(daemon: Daemon) -> None:
+    """It has not even begun to leave: nothing is gained by waiting until it would have written everything down."""
+    os.kill(daemon.start(), signal.SIGSTOP)
+    began = time.monotonic()
+    assert lifecycle.stop(daemon.home)
+    assert time.monotonic() - began < 8
+    until(lambda: not daemon.pids(), "it is gone")
+
+
+def test_one_that_is_leaving_has_time_to_write_everything_down(daemon: Daemon) -> None:
+    """Whoever asks it to stop waits for it, also one who asks a second time."""
+    daemon.start(HARDWON_STORE_BUSY_SECONDS="10")
+    session = Session(daemon)
+    session.prompt("first")
+    daemon.settle()
+    stopping = [threading.Thread(target=lifecycle.stop, args=(daemon.home,)) for _ in range(2)]
+    with daemon.store(write=True) as store, store.transaction():
+        session.prompt("second")
+        for one in stopping:
+            one.start()
+            time.sleep(2.5)
+        assert daemon.pids()
+        assert all(one.is_alive() for one in stopping)
+    for one in stopping:
+        one.join(20)
+    until(lambda: not daemon.pids(), "it left")
     assert [event.text for event in daemon.journal()] == ["first", "second"]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from hardwon.memory import Kind
 from tests.daemon.answers import ids_in, short
+from tests.daemon.health import status
 from tests.daemon.running import Daemon, keep
 from tests.daemon.session import Session
 
@@ -49,3 +55,23 @@ def test_a_changed_file_is_read_again(daemon: Daemon) -> None:
     assert Session(daemon, "s1").start() == ""
     (daemon.folder / "CLAUDE.md").write_text("use whatever you like")
     assert Session(daemon, "s2").start()
+
+
+def leads_to(path: str) -> Callable[[Path], None]:
+    return lambda file: file.symlink_to(path)
+
+
+@pytest.mark.parametrize(
+    "make", [os.mkfifo, leads_to("/dev/ptmx"), leads_to("/dev/zero"), leads_to(".")], ids=["pipe", "tty", "zero", "dir"]
+)
+def test_what_is_no_file_holds_nobody_up(daemon: Daemon, make: Callable[[Path], None]) -> None:
+    """A repository may bring a CLAUDE.md that never ends or never begins: it is passed over."""
+    with daemon.store(write=True) as store:
+        keep(store, "widget tests want the network", folder=daemon.folder, command="make widgets")
+    make(daemon.folder / "CLAUDE.md")
+    daemon.start()
+    began = time.monotonic()
+    for number in range(4):  # the first is answered in a thread, the later ones in the loop itself
+        assert Session(daemon, f"s{number}").before("make widgets")
+    assert status(daemon)["late"] == 0
+    assert time.monotonic() - began < 3

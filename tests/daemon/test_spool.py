@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import resource
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from hardwon.daemon import spool
 from tests.daemon.calls import FINISHED, LOST_EDIT, SECRET, kept, told
 from tests.daemon.running import Daemon, framed, until
 from tests.daemon.session import Session
@@ -26,24 +31,33 @@ db.execute("rollback")
 """
 
 
+@contextlib.contextmanager
+def locked(daemon: Daemon) -> Iterator[None]:
+    """Another process holds the database, until the end."""
+    command = [sys.executable, "-c", HOLDER, str(daemon.home.database)]
+    holder = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == b"held\n"
+    try:
+        yield
+    finally:
+        holder.communicate(timeout=20)
+
+
 def test_events_during_a_locked_database_are_kept_once(daemon: Daemon) -> None:
     """Another process holds it for longer than we wait: events go to the spool, redacted, and from there home."""
     daemon.start(HARDWON_STORE_BUSY_SECONDS="1")
     session = Session(daemon)
     session.start()
     daemon.settle()
-    command = [sys.executable, "-c", HOLDER, str(daemon.home.database)]
-    holder = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert holder.stdout is not None
-    assert holder.stdout.readline() == b"held\n"
-    for number in range(3):
-        session.failed(f"make {number} TOKEN={SECRET}", f"Exit code 2\nno rule for {number}", call=f"c{number}")
-    session.send("PostToolBatch-Edit-error", tool_calls=[told("c3", "Edit", {"file_path": "a.py"}, LOST_EDIT)])
-    assert until(lambda: (daemon.status() or {})["spooled"] == 4, "they are spooled", 30)
-    status = daemon.status() or {}
-    assert (status["lost"], status["waiting"]) == (0, 0)
-    assert files_with(daemon.home.root, SECRET) == {}
-    holder.communicate(timeout=20)
+    with locked(daemon):
+        for number in range(3):
+            session.failed(f"make {number} TOKEN={SECRET}", f"Exit code 2\nno rule for {number}", call=f"c{number}")
+        session.send("PostToolBatch-Edit-error", tool_calls=[told("c3", "Edit", {"file_path": "a.py"}, LOST_EDIT)])
+        assert until(lambda: (daemon.status() or {})["spooled"] == 4, "they are spooled", 30)
+        status = daemon.status() or {}
+        assert (status["lost"], status["waiting"]) == (0, 0)
+        assert files_with(daemon.home.root, SECRET) == {}
     session.passed("make lint", call="c4")  # the next event takes the others along
     until(lambda: len(kept(daemon)) == 5, "all are kept")
     daemon.leave()
@@ -160,6 +174,7 @@ def test_a_full_disk_loses_events_and_says_so(daemon: Daemon, full: str) -> None
     status = daemon.status() or {}
     assert (status["lost"], status["spooled"], status["pid"]) == (3, 0, pid)
     assert len(kept(daemon)) == before
+    assert list(daemon.home.spool.iterdir()) == [], "nor is anything half written left"
 
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))  # space again
     session.failed("make", "Exit code 2\nboom", call="c9")
@@ -182,3 +197,74 @@ def test_a_damaged_database_loses_events_and_says_so(daemon: Daemon) -> None:
     assert status["lost"] + status["spooled"] == 3
     assert status["pid"] == pid
     assert "doctor --fix" in daemon.log
+
+
+def nested(depth: int) -> dict[str, Any]:
+    inner: dict[str, Any] = {}
+    for _ in range(depth):
+        inner = {"a": inner}
+    return inner
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"tool_input": {"command": "make odd", "x": nested(601)}},
+        {"tool_input": {"command": "make odd", "x": nested(900)}},
+        {"tool_input": {"command": "make odd"}, "error": "Exit code 2\nhalf an emoji: \ud83d"},
+    ],
+    ids=["deep", "deeper", "half an emoji"],
+)
+def test_no_message_is_too_odd_for_the_spool(daemon: Daemon, odd: dict[str, Any]) -> None:
+    """What would be kept at once is kept later, and so are those that come after it."""
+    daemon.start(HARDWON_STORE_BUSY_SECONDS="1")
+    session = Session(daemon)
+    session.start()
+    daemon.settle()
+    with locked(daemon):
+        session.send("PostToolUseFailure-Bash", **{"tool_use_id": "c0", "error": "Exit code 2\nboom"} | odd)
+        until(lambda: (daemon.status() or {})["waiting"] == 0, "it is spooled")
+    session.failed("make", "Exit code 2\nboom", call="c1")
+    daemon.settle()
+    assert (daemon.status() or {})["lost"] == 0
+    assert sorted((call, command) for call, _, command, *_ in kept(daemon)) == [("c0", "make odd"), ("c1", "make")]
+    assert list(daemon.home.spool.iterdir()) == []
+
+
+def test_what_a_killed_process_left_half_written_goes(daemon: Daemon) -> None:
+    """It is nobody's any more when it is old, and as long as it is there the spool is no fuller for it."""
+    daemon.home.spool.mkdir(mode=0o700, parents=True)
+    for number in range(spool.MOST_FILES):
+        (daemon.home.spool / f"{number}.draft").touch()
+    old = time.time() - 3_600
+    for number in range(1, spool.MOST_FILES):
+        os.utime(daemon.home.spool / f"{number}.draft", (old, old))
+    message = Session(daemon).message("UserPromptSubmit", prompt="hello")
+    spooled(daemon, framed("UserPromptSubmit", json.dumps(message).encode(), 0))
+    assert spool.count(daemon.home) == 1
+    daemon.start()
+    Session(daemon).prompt("more")
+    daemon.leave()
+    assert [event.text for event in daemon.journal()] == ["hello", "more"]
+    assert [path.name for path in daemon.home.spool.iterdir()] == ["0.draft"], "somebody may be writing it just now"
+
+
+def test_what_waits_to_be_written_has_a_bound(daemon: Daemon) -> None:
+    """With the database locked and much to keep, memory does not grow without end; what is dropped is counted."""
+    daemon.start(HARDWON_STORE_BUSY_SECONDS="20")
+    session = Session(daemon)
+    session.start()
+    daemon.settle()
+    with locked(daemon):
+        for number in range(9):
+            session.failed("make", "x" * 9_000_000, call=f"c{number}")
+        assert 0 < (daemon.status() or {})["lost"] < 7
+        assert "lost" in daemon.log
+    daemon.settle()
+    lost = (daemon.status() or {})["lost"]
+    assert len(kept(daemon)) == 9 - lost
+    assert daemon.log.count("wait to be written") == 1, "it is said once"
+    session.failed("make", "Exit code 2\nboom", call="c9")
+    daemon.settle()
+    assert [call for call, *_ in kept(daemon)][-1] == "c9"
+    assert (daemon.status() or {})["lost"] == lost

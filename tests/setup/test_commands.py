@@ -280,3 +280,32 @@ def test_the_doctor_asks_the_server(cli: Cli, config: Path) -> None:
     assert found["ok"]
     assert script.read_text() == right
     cli.run("uninstall", "--yes")
+
+
+def test_the_doctor_removes_what_was_left_half_written(cli: Cli, config: Path) -> None:
+    """By a process that was killed long ago; never what may be being written just now."""
+    cli.run("setup", "--yes")
+    spool = cli.home / "spool"
+    spool.mkdir(mode=0o700, exist_ok=True)
+    for name in ("old.draft", "new.draft"):
+        (spool / name).touch(mode=0o600)
+    os.utime(spool / "old.draft", (0, 0))
+    cli.json("doctor", "--fix")
+    assert [path.name for path in spool.iterdir()] == ["new.draft"]
+    cli.run("uninstall", "--yes")
+
+
+def test_the_doctor_names_a_socket_folder_that_is_not_ours_alone(cli: Cli, config: Path) -> None:
+    """Nobody speaks to whoever listens there, so it is said why nothing is answered."""
+    runtime = cli.home.parent / "run"
+    far = Cli(cli.home.with_name("h" * 100), cli.folder)
+    folder = Home(far.home, runtime).socket.parent
+    env = {"XDG_RUNTIME_DIR": str(runtime)}
+    runtime.mkdir(mode=0o700)
+    (runtime / "elsewhere").mkdir(mode=0o700)
+    far.run("setup", "--yes", env=env)
+    folder.symlink_to(runtime / "elsewhere")
+    found = {one["what"]: one for one in far.json("doctor", env=env, code=1)["findings"]}
+    assert not found["daemon"]["ok"]
+    assert f"{folder} is not a folder of yours alone" in found["daemon"]["says"]
+    far.run("uninstall", "--yes", env=env)

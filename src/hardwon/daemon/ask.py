@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hardwon import __version__
-from hardwon.paths import Home, home
+from hardwon.paths import Home, home, is_private
 
 
 def ask(root: str, question: str, seconds: float = 2.0) -> dict[str, Any] | None:
@@ -19,6 +19,8 @@ def ask(root: str, question: str, seconds: float = 2.0) -> dict[str, Any] | None
 
 
 def ask_socket(path: Path, question: str, seconds: float = 2.0) -> dict[str, Any] | None:
+    if not is_private(path):
+        return None
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(seconds)
         try:

@@ -38,6 +38,6 @@ def _append(path: Path, line: str) -> None:
 
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
-        os.write(handle, line.encode())
+        os.write(handle, line.encode("utf-8", "replace"))
     finally:
         os.close(handle)

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from hardwon.memory import normalise
 from hardwon.recall import Item
+from hardwon.regular_file import regular
 
 MOST_BYTES = 400_000
 NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/CLAUDE.md")
@@ -50,7 +51,7 @@ def _read(path: str) -> str:
 @lru_cache(maxsize=64)
 def _normal(path: str, mtime: int, size: int) -> str:  # noqa: ARG001  both say whether the file changed
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+        with open(path, encoding="utf-8", errors="replace", opener=regular) as file:
             return normalise(file.read(MOST_BYTES))
     except OSError:
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time
@@ -33,6 +34,10 @@ LONG_TURN = 60_000
 """Milliseconds after which the transcript is read although the turn goes on."""
 PASSAGES = 50
 """Prompts and answers that are made searchable after a message; what is left waits for the next one, or for upkeep."""
+MOST_WAITING = 32_000_000
+"""Bytes of messages that may wait to be kept; one that comes while there are more is lost."""
+MESSAGE = 2_000
+"""Bytes that a message takes up besides its own."""
 MOST_SESSIONS = 200
 MOST_LEFT = 20
 """Sessions that are learned from late, at one upkeep."""
@@ -71,6 +76,9 @@ class Keeper:
         self.settings = settings
         self.counts = Counts()
         self._queue: queue.Queue[Work | None] = queue.Queue()
+        self._came = self._went = 0
+        """Bytes that were put into the queue, and that were taken out by the thread."""
+        self._dropping = False
         self._unsettled: list[tuple[int, Event]] = []
         self._transcripts = Transcripts()
         self._looked: dict[str, int] = {}
@@ -81,7 +89,18 @@ class Keeper:
         self._thread.start()
 
     def put(self, work: Work) -> None:
-        self._queue.put(work)
+        """Never waits and never fails: what can't be taken is lost, and counted."""
+        alive = self._thread.is_alive()
+        if alive and self._came - self._went <= MOST_WAITING:
+            self._dropping = False
+            self._came += _size(work)
+            self._queue.put(work)
+            return
+        self.counts.lost += 1
+        if not self._dropping:
+            self._dropping = True
+            why = "too many events wait to be written" if alive else "nothing is written any more"
+            incidents.record(self.home, f"keep: {why}: those that come now are lost")
 
     def drain(self, seconds: float) -> None:
         self._queue.put(None)
@@ -114,9 +133,12 @@ class Keeper:
                     return
             except Exception as error:  # noqa: BLE001  the host boundary: recorded for doctor, the thread lives on
                 incidents.record(self.home, f"keep: {type(error).__name__}: {error}")
+                if work is None:
+                    return
                 self.counts.lost += work is not _TICK
             finally:
                 if work is not _TICK:
+                    self._went += _size(work)
                     self._queue.task_done()
 
     def _opened(self) -> Store:
@@ -138,12 +160,14 @@ class Keeper:
         """The database can't be written: the event waits in the spool."""
         incidents.record(self.home, f"keep: {error}")
         if store:
-            store.close()
+            with contextlib.suppress(apsw.Error):
+                store.close()
         if work is None or not work.message.event:
             return
         try:
             path = spool.put(self.home, work.message, self.settings, work.at)
-        except (OSError, ValueError):
+        except Exception as problem:  # noqa: BLE001  whatever is in it, the thread lives on
+            incidents.record(self.home, f"spool: {type(problem).__name__}: {problem}")
             path = None
         self.counts.spooled += path is not None
         self.counts.lost += path is None
@@ -231,12 +255,17 @@ class Keeper:
             host = hosts.find(message.host)
             try:
                 heard = host.hear(message.event, message.payload, at) if host else Heard()
-            except ValueError as error:  # nobody will ever understand it: it must not block the others
+                for event in self._placed(store, (*heard.events, *heard.unsettled)):
+                    self._write(store, event)
+            except (StoreError, apsw.Error, OSError):  # another time
+                raise
+            except Exception as error:  # noqa: BLE001  nobody will ever understand it: it must not block the others
                 incidents.record(self.home, f"spool: {error}")
-                heard = Heard()
-            for event in self._placed(store, (*heard.events, *heard.unsettled)):
-                self._write(store, event)
             path.unlink(missing_ok=True)
+
+
+def _size(work: Work | None) -> int:
+    return len(work.message.payload) + MESSAGE if work else 0
 
 
 def _now() -> int:

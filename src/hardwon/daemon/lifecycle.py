@@ -14,6 +14,9 @@ from hardwon.paths import Home
 
 READY = 5.0
 LEAVE = 25.0
+"""Seconds for one that is leaving: it writes down what it still has."""
+BEGIN = 3.0
+"""Seconds in which one that was told to leave says that it does."""
 
 
 def status(home: Home) -> dict[str, Any] | None:
@@ -46,7 +49,9 @@ def stop(home: Home) -> bool:
     pid, _ = lock.holder(root)
     if ask.ask_socket(home.socket, "leave") is None and pid:
         _signal(pid, signal.SIGTERM)
-    if not _gone(root, LEAVE) and pid:
+    # Who leaves takes its id off the lock first.
+    is_deaf = not _gone(root, BEGIN) and pid is not None and lock.holder(root)[0] == pid
+    if (is_deaf or not _gone(root, LEAVE)) and pid:
         _signal(pid, signal.SIGKILL)
         _gone(root, 2.0)
     return True

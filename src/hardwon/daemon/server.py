@@ -26,7 +26,7 @@ from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.listening import Listening
 from hardwon.daemon.message import Message
 from hardwon.event import Heard, Moment, Reply
-from hardwon.paths import Home, home, make
+from hardwon.paths import Home, HomeError, home, is_private, make
 from hardwon.settings import Settings, SettingsError, load
 from hardwon.store.connection import open_store
 from hardwon.store.errors import StoreError
@@ -99,9 +99,15 @@ class Server:
     def _socket_path(self) -> str:
         path = self.home.socket
         if path.parent != self.home.root:
-            path.parent.mkdir(mode=0o700, exist_ok=True)
-            if path.parent.stat().st_uid != os.getuid():
-                raise PermissionError(f"{path.parent} belongs to somebody else")
+            with contextlib.suppress(FileExistsError):
+                path.parent.mkdir(mode=0o700)
+            if not path.parent.is_symlink() and path.parent.stat().st_uid == os.getuid():
+                path.parent.chmod(0o700)
+            if not is_private(path):
+                raise HomeError(
+                    "the folder of the daemon's socket", str(path.parent), "is not yours alone",
+                    "remove it, or set HARDWON_HOME to a shorter path",
+                )  # fmt: skip
         path.unlink(missing_ok=True)  # of a daemon that was killed: we hold the lock, so it is nobody's
         os.umask(0o077)
         return str(path)

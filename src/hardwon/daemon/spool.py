@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
@@ -18,6 +19,8 @@ from hardwon.store import control
 from hardwon.store.connection import redactor_of
 
 MOST_FILES = 5_000
+STALE = 60.0
+"""Seconds after which a draft is nobody's: its writer was killed."""
 
 
 def take(root: str, raw: bytes) -> None:
@@ -35,7 +38,7 @@ def put(place: Home, event: Message, settings: Settings, now: int) -> Path | Non
     if _must_not(settings, payload):
         return None
     place.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if sum(1 for _ in place.spool.iterdir()) >= MOST_FILES:
+    if count(place) >= MOST_FILES:
         return None
     cleaned: dict[str, Any] = {
         "host": event.host,
@@ -44,12 +47,21 @@ def put(place: Home, event: Message, settings: Settings, now: int) -> Path | Non
         "payload": redactor_of(settings).payload(payload),
     }
     target = place.spool / f"{new_id(now)}.json"
-    draft = target.with_suffix(".draft")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump(cleaned, file, ensure_ascii=False)
-    draft.rename(target)
+    _write(target, json.dumps(cleaned).encode("ascii"))  # escaped: half an emoji can't be written as UTF-8
     return target
+
+
+def _write(target: Path, text: bytes) -> None:
+    """Whole or not at all."""
+    draft = target.with_suffix(".draft")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(text)
+        draft.rename(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
 
 
 def _must_not(settings: Settings, payload: dict[str, Any]) -> bool:
@@ -62,13 +74,21 @@ def waiting(place: Home) -> Iterator[tuple[Path, Message, int]]:
     """Spooled messages with the time at which they happened, oldest first; unreadable ones are removed."""
     if not place.spool.is_dir():
         return
+    remove_stale(place)
     for path in sorted(place.spool.glob("*.json")):
         try:
             line = json.loads(path.read_text(encoding="utf-8"))
             event = Message("", line["host"], line["event"], 0, json.dumps(line["payload"]).encode())
             yield path, event, int(line["at"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             path.unlink(missing_ok=True)
+
+
+def remove_stale(place: Home) -> None:
+    for draft in place.spool.glob("*.draft"):
+        with contextlib.suppress(OSError):
+            if time.time() - draft.stat().st_mtime > STALE:
+                draft.unlink()
 
 
 def count(place: Home) -> int:

@@ -28,6 +28,10 @@ def main() -> None:
     header = f"1 {VERSION} {host} {event} {limit}\n".encode()
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
+        if not socket_path.endswith("/daemon.sock"):  # not in the home: its folder may be somebody else's
+            folder = posix.lstat(socket_path.rpartition("/")[0])
+            if (folder.st_uid, folder.st_mode & 0o170077) != (posix.getuid(), 0o040000):
+                raise PermissionError
         connection.connect(socket_path)
     except OSError:
         starting()["without_daemon"](socket_path, header, due)  # type: ignore[no-untyped-call]

@@ -184,6 +184,10 @@ class Daemon:
         while True:
             connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
             try:
+                if not self.path.endswith("/daemon.sock"):  # as in `client.py`
+                    folder = os.lstat(self.path.rpartition("/")[0])
+                    if (folder.st_uid, folder.st_mode & 0o170077) != (os.getuid(), 0o040000):
+                        raise PermissionError
                 connection.connect(self.path)
             except OSError:
                 connection.close()

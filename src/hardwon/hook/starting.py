@@ -68,6 +68,10 @@ def retry(path: str):  # type: ignore[no-untyped-def]
 def connect(path: str):  # type: ignore[no-untyped-def]  # annotations would need an import
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
+        if not path.endswith("/daemon.sock"):  # as in `client.py`
+            folder = posix.lstat(path.rpartition("/")[0])
+            if (folder.st_uid, folder.st_mode & 0o170077) != (posix.getuid(), 0o040000):
+                raise PermissionError
         connection.connect(path)
     except OSError:
         return None

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from hardwon.regular_file import regular
+
 LONGEST = 32_000_000
 """Bytes: a call with a large file in it is far below."""
 BUFFER = 262_144
@@ -17,7 +19,7 @@ BUFFER = 262_144
 
 def lines(path: Path, start: int = 0) -> Iterator[tuple[int, bytes]]:
     """Each whole line after `start`, and where the one behind it begins; one that is too long as an empty one."""
-    with path.open("rb", buffering=BUFFER) as file:
+    with open(path, "rb", buffering=BUFFER, opener=regular) as file:
         file.seek(start)
         end = start
         while line := file.readline(LONGEST):
@@ -35,5 +37,5 @@ def lines(path: Path, start: int = 0) -> Iterator[tuple[int, bytes]]:
 
 def head(path: Path, size: int = 65_536) -> bytes:
     """The beginning of a file, by which its kind is known."""
-    with path.open("rb") as file:
+    with open(path, "rb", opener=regular) as file:
         return file.read(size)

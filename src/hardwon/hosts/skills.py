@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hardwon.regular_file import regular
+
 FILE = "SKILL.md"
 IN_PROJECT = (".claude/skills", ".agents/skills", ".codex/skills", ".opencode/skills", ".opencode/skill", ".pi/skills")
 IN_HOME = (*IN_PROJECT, ".config/opencode/skills", ".config/opencode/skill", ".pi/agent/skills")
@@ -186,7 +188,7 @@ def _says_name(path: str) -> str:
 @lru_cache(maxsize=1_000)
 def _own_name(path: str, mtime: int, size: int) -> str:  # noqa: ARG001  both say whether the file changed
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+        with open(path, encoding="utf-8", errors="replace", opener=regular) as file:
             head = file.read(4_000)
     except OSError:
         return ""

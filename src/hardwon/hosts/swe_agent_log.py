@@ -17,6 +17,7 @@ from typing import Any
 from hardwon.event import Event, EventType
 from hardwon.hosts.plain_output import failed_status
 from hardwon.hosts.reading import MOST_EVENTS
+from hardwon.regular_file import regular
 
 NAME = "swe-agent"
 LARGEST = 200_000_000
@@ -70,7 +71,8 @@ class Reading:
 def steps_of(path: Path) -> list[dict[str, Any]]:
     """The steps that have an action; none where the file is something else."""
     try:
-        steps = json.loads(path.read_bytes())["trajectory"]
+        with open(path, "rb", opener=regular) as file:
+            steps = json.load(file)["trajectory"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return []
     found = steps if isinstance(steps, list) else []

@@ -12,6 +12,7 @@ from pathlib import Path
 from hardwon.memory import GLOBAL, Kind, Memory, Scope, Status, Trust
 from hardwon.recall.budget import Item, fit
 from hardwon.recall.rank import Candidate, Ranked
+from hardwon.regular_file import regular
 from hardwon.store.connection import Store
 from hardwon.understand import knowledge_entries
 
@@ -29,9 +30,10 @@ def lessons(store: Store, skill: str, skill_file: str, root: str, limit: int, to
     if root and file.is_relative_to(root):
         return []
     try:
-        if not file.is_file() or file.stat().st_size > MOST_BYTES:
+        if file.stat().st_size > MOST_BYTES:
             return []
-        text = file.read_text("utf-8", errors="replace")
+        with open(file, encoding="utf-8", errors="replace", opener=regular) as opened:
+            text = opened.read()
     except OSError:
         return []
     entries = [entry for entry in knowledge_entries.parse(text).entries if entry.text and not entry.is_placeholder]

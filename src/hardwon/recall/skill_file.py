@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from hardwon.hosts import skills
 from hardwon.hosts.skills import Place
+from hardwon.regular_file import regular
 from hardwon.settings import Settings
 from hardwon.understand import frontmatter
 from hardwon.understand.frontmatter import UNTUNED, SkillTuning
@@ -42,7 +43,7 @@ def read(path: str) -> SkillFile:
 @lru_cache(maxsize=256)
 def _parsed(path: str, mtime: int, size: int, inode: int) -> SkillFile:  # noqa: ARG001  they say whether it changed
     try:
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+        with open(path, encoding="utf-8", errors="replace", opener=regular) as file:
             text = file.read(MOST_CHARACTERS)
     except OSError:
         return SkillFile()

@@ -17,6 +17,8 @@ _HEADER = r"(?i)(?:proxy-)?authorization|(?:set-)?cookie|auth|_auth|client-key-d
 _NAMES = ("name", "key", "Name", "Key", "variable", "header")
 _VALUES = ("value", "Value")
 _LONGEST_NAME = 100
+_DEEPEST = 100
+"""Levels of lists and objects, so that Python's stack lasts; no client's message has a tenth of them."""
 
 
 class Payload:
@@ -26,30 +28,32 @@ class Payload:
         self._text = text
         self._find = find
 
-    def redacted(self, value: JSON, name: str = "") -> JSON:
+    def redacted(self, value: JSON, name: str = "", depth: int = 0) -> JSON:
         """The same data with every secret replaced; `name` is what this value is called, if it is called anything."""
         if isinstance(value, str):
             return self._named(name, value)
+        if isinstance(value, (dict, list, tuple)) and depth > _DEEPEST:
+            return "[nested too deeply]"
         if isinstance(value, dict):
-            return self._object(value)
+            return self._object(value, depth + 1)
         if isinstance(value, (list, tuple)):
-            return type(value)(self._items(value, name))
+            return type(value)(self._items(value, name, depth + 1))
         if value is not None and not isinstance(value, bool) and (kind := kind_of_name(name)) and kind.plain:
             return f"[redacted:{kind.name}]" if len(str(value)) > 3 else value
         return value
 
-    def _object(self, value: dict[str, JSON]) -> dict[str, JSON]:
+    def _object(self, value: dict[str, JSON], depth: int) -> dict[str, JSON]:
         given = next((value[key] for key in _NAMES if isinstance(value.get(key), str)), None)
         return {
-            self._text(key): self.redacted(item, str(given) if given and key in _VALUES else key)
+            self._text(key): self.redacted(item, str(given) if given and key in _VALUES else key, depth)
             for key, item in value.items()
         }
 
-    def _items(self, items: Iterable[JSON], name: str) -> Iterable[JSON]:
+    def _items(self, items: Iterable[JSON], name: str, depth: int) -> Iterable[JSON]:
         before = ""
         for item in items:
             flag = before if before.startswith("-") and "=" not in before else ""
-            yield self.redacted(item, flag or name)
+            yield self.redacted(item, flag or name, depth)
             before = item if isinstance(item, str) else ""
 
     def _named(self, name: str, value: str) -> str:

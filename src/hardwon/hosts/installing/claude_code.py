@@ -19,7 +19,7 @@ from typing import Any
 from hardwon import __version__
 from hardwon.hook import install
 from hardwon.hosts.claude_code import HOOKS, NAME, Hook
-from hardwon.hosts.installing import manifest
+from hardwon.hosts.installing import files, manifest
 from hardwon.hosts.installing.recipe import Config, Wanted
 from hardwon.paths import Home, user_folder
 
@@ -69,13 +69,13 @@ class ClaudeCode:
 
     def remarks(self, folder: Path) -> tuple[str, ...]:
         settings = folder / "settings.json"
-        if settings.is_file() and json.loads(settings.read_bytes().strip() or "{}").get("disableAllHooks"):
+        if settings.is_file() and json.loads((files.read(settings) or b"").strip() or "{}").get("disableAllHooks"):
             return (f"{settings} says disableAllHooks: the client runs no hook until that is gone",)
         return ()
 
     def variables(self, folder: Path) -> dict[Path, dict[str, str]]:
         settings = folder / "settings.json"
-        given = json.loads(settings.read_bytes().strip() or "{}").get("env") if settings.is_file() else None
+        given = json.loads((files.read(settings) or b"").strip() or "{}").get("env") if settings.is_file() else None
         if not isinstance(given, dict):
             return {}
         return {settings: {name: _text(value) for name, value in given.items() if isinstance(value, str | int)}}

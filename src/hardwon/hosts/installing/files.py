@@ -8,12 +8,14 @@ import tempfile
 from pathlib import Path
 
 from hardwon.hosts.installing.recipe import SetupError
+from hardwon.regular_file import regular
 
 
 def read(path: Path) -> bytes | None:
     """What a file holds, through links; None when there is none."""
     try:
-        return path.read_bytes()
+        with open(path, "rb", opener=regular) as file:
+            return file.read()
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hardwon.memory import Kind
+from hardwon.regular_file import regular
 from hardwon.store.foreign import Foreign, Gathered
 from hardwon.understand import knowledge_entries
 from hardwon.understand.knowledge_entries import Entry
@@ -19,13 +20,13 @@ CHECKPOINTS = "CHECKPOINTS.md"
 def read(path: Path, skill: str | None, gathered: Gathered) -> None:
     """Add the file's entries; one that can't be read is named with its line, and the others are taken."""
     try:
-        # A pipe or a device would be read for ever.
-        raw = path.read_bytes() if path.is_file() and path.stat().st_size <= MOST else None
+        with open(path, "rb", opener=regular) as file:
+            raw = file.read(MOST + 1)
     except OSError as error:
         gathered.problems.append(f"{path}: can't be read: {error.strerror}")
         return
-    if raw is None:
-        gathered.problems.append(f"{path}: is not a file, or has more than {MOST // 1_000_000} MB")
+    if len(raw) > MOST:
+        gathered.problems.append(f"{path}: has more than {MOST // 1_000_000} MB")
         return
     if b"\0" in raw:
         gathered.problems.append(f"{path}: contains NUL bytes: it is not text")

@@ -15,6 +15,7 @@ from typing import Any
 import apsw
 
 from hardwon.memory import GLOBAL, LessonType
+from hardwon.regular_file import regular
 from hardwon.store.foreign import Foreign, Gathered
 from hardwon.store.foreign.knowledge_file import LONGEST, MOST_HITS
 
@@ -46,7 +47,7 @@ def gather(file: Path) -> Gathered:
 
 def _copy(file: Path, copy: Path) -> None:
     try:
-        with file.open("rb") as source:
+        with open(file, "rb", opener=regular) as source:
             if source.read(len(_HEADER)) != _HEADER:
                 raise NotReadable("is no SQLite database")
         shutil.copyfile(file, copy)

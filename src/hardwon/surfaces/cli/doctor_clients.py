@@ -15,7 +15,7 @@ from hardwon.hosts import installing
 from hardwon.hosts.claude_code import HOOKS
 from hardwon.hosts.installing import manifest, setup
 from hardwon.hosts.installing.recipe import Recipe, SetupError
-from hardwon.paths import Home
+from hardwon.paths import Home, is_private
 from hardwon.render import plain
 from hardwon.store import retention
 from hardwon.store.connection import Store
@@ -78,6 +78,9 @@ def _daemon(home: Home, fix: bool) -> Finding:
             lifecycle.stop(home)
         says = "it did not answer and was ended" if fix else "it runs but does not answer"
         return Finding("daemon", fix, says, "hardwon daemon stop; the next hook starts a new one")
+    if running is None and home.socket.parent.exists() and not is_private(home.socket):
+        says = f"it can't be reached safely: {home.socket.parent} is not a folder of yours alone"
+        return Finding("daemon", False, says, "remove that folder, or set HARDWON_HOME to a shorter path")
     if running is None:
         return Finding("daemon", True, "not running: the next hook starts it")
     lost = f", {running['lost']} events lost: see hardwon daemon log" if running["lost"] else ""
@@ -86,6 +89,8 @@ def _daemon(home: Home, fix: bool) -> Finding:
 
 
 def _spool(home: Home, fix: bool) -> Finding:
+    if fix:
+        spool.remove_stale(home)
     count = spool.count(home)
     if count and fix:
         lifecycle.start(home)

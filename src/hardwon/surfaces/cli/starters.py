@@ -12,6 +12,7 @@ from hardwon.learn import starters
 from hardwon.learn.starters import Planned
 from hardwon.memory import Memory, normalise
 from hardwon.redact import Redactor
+from hardwon.regular_file import regular
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import caller, context, output
 from hardwon.surfaces.cli.app import fail
@@ -219,8 +220,16 @@ def _files(path: Path) -> list[Path]:
     return [path]
 
 
+def _read(file: Path) -> bytes:
+    try:
+        with open(file, "rb", opener=regular) as opened:
+            return opened.read()
+    except OSError as error:
+        fail(f"{file} can't be read: {error.strerror}.")
+
+
 def _problems(file: Path) -> list[form.Problem]:
-    raw = file.read_bytes()
+    raw = _read(file)
     if len(raw) > MOST_BYTES:
         return [form.Problem(1, f"it has {len(raw)} bytes, {MOST_BYTES} are allowed")]
     try:
@@ -241,7 +250,7 @@ def _said_twice(files: list[Path]) -> list[tuple[Path, form.Problem]]:
 
 
 def _claims(file: Path) -> Iterator[tuple[int, str, str]]:
-    starter, _ = form.parse(file.read_bytes()[:MOST_BYTES].decode("utf-8", "replace"))
+    starter, _ = form.parse(_read(file)[:MOST_BYTES].decode("utf-8", "replace"))
     if starter.skill:
         yield 1, f"skill {starter.skill}", f"lessons for {starter.skill} are also in"
     for lesson in starter.lessons:

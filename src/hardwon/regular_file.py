@@ -1,0 +1,27 @@
+"""Opening files that somebody else made: in a cloned repository any name may be a pipe, a terminal or a device."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+
+def regular(path: str, flags: int) -> int:
+    """For `open(…, opener=regular)`: a regular file, or an OSError. Nothing is waited for, also when the name means
+    something else a moment after it was looked at."""
+    _must_be_regular(os.stat(path), path)  # noqa: PTH116  before it is opened: to open a device may do something
+    handle = os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
+    try:
+        _must_be_regular(os.fstat(handle), path)
+    except OSError:
+        os.close(handle)
+        raise
+    return handle
+
+
+def _must_be_regular(found: os.stat_result, path: str) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", path)
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", path)
