@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
+
+from hardwon.surfaces.cli import streams
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Failure(Exception):
@@ -18,19 +23,21 @@ class Failure(Exception):
 
 def report(error: BaseException, argv: list[str]) -> int:
     """Say what went wrong; the exit status. Anything unexpected is raised again with its traceback."""
+    if lost := streams.lost():
+        error = lost if isinstance(lost, BrokenPipeError) else Failure(f"The output is incomplete: {lost.strerror}.")
+    if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):  # typer leaves for it
+        return 0  # the reader of our output has left: nothing to say, nobody to say it to
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else 1
     if isinstance(error, KeyboardInterrupt):
         return 130
-    if isinstance(error, BrokenPipeError):
-        sys.stderr.close()  # the reader of our output has left: nothing to say, nobody to say it to
-        return 0
     if _is_help(error):  # a command that needs a verb of its own was given none
         print(error.format_message(), file=sys.stderr)  # type: ignore[attr-defined]
         return 2
     message, code = _sentence(error)
     if "--json" in argv and not (isinstance(error, Failure) and error.answered):
         print(json.dumps({"error": message}, ensure_ascii=False))
+        streams.lost()
     print(f"hardwon: {message}", file=sys.stderr)
     return code
 
@@ -54,6 +61,9 @@ def _sentence(error: BaseException) -> tuple[str, int]:
         return _redacted(str(error)), 1
     if isinstance(error, apsw.Error):
         return _redacted(str(explain(error, str(home().database)))), 1
+    if isinstance(error, OSError) and error.errno in _FULL:
+        where = f"{error.filename}: " if error.filename else ""
+        return _redacted(f"{where}{error.strerror}. Free some space, try again."), 1
     raise error
 
 
