@@ -56,6 +56,22 @@ def test_a_mistyped_option_is_a_sentence(cli: Cli) -> None:
     assert done.stderr.startswith("hardwon: ")
 
 
+@pytest.mark.parametrize(
+    ("call", "instead"),
+    [
+        (["search", "--follow-tags"], "hardwon search -- QUERY"),
+        (["recall", "-v flag"], "hardwon recall -- QUERY"),
+        (["note", "--dashes at start"], "hardwon note -- TEXT"),
+        (["mark", "failure", "--dashes at start"], "hardwon mark failure -- TEXT"),
+    ],
+)
+def test_a_text_that_begins_like_an_option(cli: Cli, call: list[str], instead: str) -> None:
+    """Whoever looks for a flag is told how; a command without a text says nothing of it."""
+    assert f"A text that begins with a dash goes last, after --: `{instead}`." in cli.run(*call, code=2).stderr
+    cli.run(*call[:-1], "--", call[-1])
+    assert "after --" not in cli.run("list", "--nope", code=2).stderr
+
+
 def test_errors_as_json(cli: Cli) -> None:
     """With --json an error is JSON too."""
     done = cli.run("show", "abcdef", "--json", code=1)

@@ -24,7 +24,7 @@ class Failure(Exception):
 def report(error: BaseException, argv: list[str]) -> int:
     """Say what went wrong; the exit status. Anything unexpected is raised again with its traceback."""
     if lost := streams.lost():
-        error = lost if isinstance(lost, BrokenPipeError) else Failure(f"The output is incomplete: {lost.strerror}.")
+        error = lost if isinstance(lost, BrokenPipeError) else Failure(f"What was printed is incomplete: {lost.strerror}.")
     if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):  # typer leaves for it
         return 0  # the reader of our output has left: nothing to say, nobody to say it to
     if isinstance(error, SystemExit):
@@ -55,21 +55,33 @@ def _sentence(error: BaseException) -> tuple[str, int]:
     if isinstance(error, Failure):
         return _redacted(str(error)), error.code
     if _is_usage(error):
-        hint = f" `{error.ctx.command_path} --help` shows how." if getattr(error, "ctx", None) else ""  # type: ignore[attr-defined]
-        return _redacted(error.format_message().strip()) + hint, error.exit_code  # type: ignore[attr-defined]
+        wrong = _redacted(error.format_message().strip())  # type: ignore[attr-defined]
+        return wrong + ("" if wrong.endswith((".", "?")) else ".") + _hint(error), error.exit_code  # type: ignore[attr-defined]
     if isinstance(error, StoreError | HomeError | SettingsError | Refused | UnknownMemory | UnknownProject):
         return _redacted(str(error)), 1
     if isinstance(error, apsw.Error):
         return _redacted(str(explain(error, str(home().database)))), 1
     if isinstance(error, OSError) and error.errno in _FULL:
-        where = f"{error.filename}: " if error.filename else ""
-        return _redacted(f"{where}{error.strerror}. Free some space, try again."), 1
+        what = error.filename or "What was printed"
+        return _redacted(f"{what} is incomplete: {error.strerror}. Free some space, try again."), 1
     raise error
 
 
 def _is_usage(error: BaseException) -> bool:
     """What the option parser complains about. It brings its own exceptions along, in another place per version."""
     return hasattr(error, "format_message") and hasattr(error, "exit_code")
+
+
+def _hint(error: BaseException) -> str:
+    """Where to read on; and how to give a text that begins like an option, to a command that takes a text."""
+    command = getattr(error, "ctx", None)
+    if not command:
+        return ""
+    given = " ".join(one.metavar or "" for one in command.command.params if one.param_type_name == "argument")
+    last = ""
+    if type(error).__name__ == "NoSuchOption" and ("TEXT" in given or "QUERY" in given):
+        last = f" A text that begins with a dash goes last, after --: `{command.command_path} -- {given}`."
+    return f"{last} `{command.command_path} --help` shows how."
 
 
 def _is_help(error: BaseException) -> bool:
