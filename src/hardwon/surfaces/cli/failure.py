@@ -24,7 +24,7 @@ class Failure(Exception):
 def report(error: BaseException, argv: list[str]) -> int:
     """Say what went wrong; the exit status. Anything unexpected is raised again with its traceback."""
     if lost := streams.lost():
-        error = lost if isinstance(lost, BrokenPipeError) else Failure(f"What was printed is incomplete: {lost.strerror}.")
+        error = Failure(f"What was printed is incomplete: {lost.strerror}.") if lost.errno != errno.EPIPE else lost
     if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):  # typer leaves for it
         return 0  # the reader of our output has left: nothing to say, nobody to say it to
     if isinstance(error, SystemExit):

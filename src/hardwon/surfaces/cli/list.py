@@ -32,7 +32,7 @@ def run(
     Example: `hardwon list --kind decision --all`
     """
     with context.reading() as store:
-        _, scopes = context.scopes_to_read(store, project, everywhere)
+        _, scopes = context.scopes_to_tell(store, project, everywhere)
         which = memories.Filter(
             projects=() if all_projects else scopes,
             skill=skill,

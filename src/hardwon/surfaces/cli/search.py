@@ -39,7 +39,7 @@ def run(
         _no_memories(kind, status, skill, offset)
         search_sessions.prepare()
     with context.reading() as store:
-        _, scopes = context.scopes_to_read(store, project, everywhere)
+        _, scopes = context.scopes_to_tell(store, project, everywhere)
         if sessions:
             here = tuple(one for one in scopes if one != GLOBAL) or (passages.NOWHERE,)
             projects = () if all_projects else here
