@@ -78,3 +78,19 @@ def test_an_excluded_part_of_a_project(cli: Cli) -> None:
     cli.run("recall", "redis", env=env)
     assert "is excluded" in cli.run("recall", "redis", env=env, cwd=inside, code=1).stderr
     assert "is excluded" in cli.run("note", "Something else", env=env, cwd=inside, code=1).stderr
+
+
+def test_status_and_doctor_say_that_it_is_closed(cli: Cli) -> None:
+    """Who wonders why nothing happens finds the reason where they look for it; it is no fault."""
+    off = {"HARDWON_CONTROL_ENABLED": "off"}
+    for verb in ("status", "doctor"):
+        assert "switched off" in cli.run(verb, env=off).stdout
+        assert "switched off" not in cli.run(verb).stdout
+    assert cli.json("status", env=off)["enabled"] is False
+    cli.run("pause")
+    for verb in ("status", "doctor"):
+        assert "until `hardwon resume`" in cli.run(verb).stdout
+    cli.run("pause", "--for", "2h")
+    assert "paused: until 20" in cli.run("doctor").stdout
+    cli.run("resume")
+    assert "paused" not in cli.run("doctor").stdout + cli.run("status").stdout
