@@ -145,9 +145,10 @@ def may_tell(store: Store) -> None:
         fail(f"Nothing was looked up: {reason}.")
 
 
-def only_one(project: str | None, everywhere: bool) -> None:
-    if project is not None and everywhere:
-        fail("--project and --global exclude each other: give one of them.", code=2)
+def only_one(project: str | None, everywhere: bool, all_projects: bool = False) -> None:
+    given = [("--all", all_projects), ("--project", project is not None), ("--global", everywhere)]
+    if len(said := [name for name, is_given in given if is_given]) > 1:
+        fail(f"{' and '.join(said)} exclude each other: give one of them.", code=2)
 
 
 def _may_keep(store: Store, project_name: str, root: str, who: Trust) -> None:

@@ -33,6 +33,7 @@ def run(
     All words must occur; when no memory has all of them, those that have any. With `--sessions` past conversations are
     searched, best first: what you asked and what was answered, the present state of a decision before the earlier ones.
     """
+    context.only_one(project, everywhere, all_projects)
     if not query.strip():
         fail("The query is empty. Try: hardwon search redis", code=2)
     if sessions:
