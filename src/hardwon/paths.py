@@ -195,12 +195,10 @@ def _absolute(thing: str, text: str, user: Path | None) -> Path:
         text = f"{user}{text[1:]}"
     elif text.startswith("~"):
         raise HomeError(thing, text, "names the folder of another user", "write the whole path, from / on")
+    elif not text.startswith("/"):  # each folder would have a memory of its own
+        raise HomeError(thing, text, "is not a full path", "write the whole path, from / or ~ on")
     try:
         return _real(text)
-    except FileNotFoundError as error:
-        raise HomeError(
-            thing, text, "is relative to a folder that is gone", "write the whole path, from / on"
-        ) from error
     except ValueError as error:
         raise HomeError(thing, text, "has a NUL character in it", "set HARDWON_HOME to a full path") from error
 

@@ -56,6 +56,41 @@ def test_a_mistyped_option_is_a_sentence(cli: Cli) -> None:
     assert done.stderr.startswith("hardwon: ")
 
 
+@pytest.mark.parametrize(
+    ("call", "instead"),
+    [
+        (["search", "--follow-tags"], "hardwon search -- QUERY"),
+        (["recall", "-v flag"], "hardwon recall -- QUERY"),
+        (["note", "--dashes at start"], "hardwon note -- TEXT"),
+        (["mark", "failure", "--dashes at start"], "hardwon mark failure -- TEXT"),
+    ],
+)
+def test_a_text_that_begins_like_an_option(cli: Cli, call: list[str], instead: str) -> None:
+    """Whoever looks for a flag is told how; a command without a text says nothing of it."""
+    assert f"A text that begins with a dash goes last, after --: `{instead}`." in cli.run(*call, code=2).stderr
+    cli.run(*call[:-1], "--", call[-1])
+    assert "after --" not in cli.run("list", "--nope", code=2).stderr
+
+
+def test_a_memory_does_not_fix_itself(cli: Cli) -> None:
+    """As it can't replace itself."""
+    id = str(cli.json("note", "make test fails", "--kind", "failure")["id"])
+    assert "can't be what fixed itself" in cli.run("resolve", id, "--by", id, code=1).stderr
+    assert cli.json("show", id)["status"] == "active"
+
+
+@pytest.mark.parametrize("option", ["--title", "--intent", "--because"])
+def test_a_headline_as_long_as_a_log(cli: Cli, option: str) -> None:
+    """What is too long for a memory does not come in beside its text."""
+    said = f"{option} has 70 KB; a memory holds at most 64 KB."
+    assert said in cli.run("note", "x y", option, "a" * 70_000, code=1).stderr
+    id = str(cli.json("note", "x y")["id"])
+    assert said in cli.run("edit", id, option, "a" * 70_000, code=1).stderr
+    if option == "--because":
+        assert said in cli.run("mark", "decision", "x y z", option, "a" * 70_000, code=1).stderr
+    assert cli.json("show", id)[option.strip("-")] == ""
+
+
 def test_errors_as_json(cli: Cli) -> None:
     """With --json an error is JSON too."""
     done = cli.run("show", "abcdef", "--json", code=1)
@@ -71,8 +106,10 @@ def test_an_error_never_repeats_a_key(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("raw", "says"),
     [
-        (b"", "names no event"),
-        (b"{", "names no event"),
+        (b"", "Standard input is empty"),
+        (b"{bad", "The message is no JSON: Expecting property name"),
+        (b"\xff", "The message is no JSON: "),
+        (b"[]", "names no event"),
         (b'{"hook_event_name": "Nonsense"}', "no event that hardwon listens to"),
         (b'{"hook_event_name": "UserPromptSubmit"}', "not what claude-code sends"),
     ],

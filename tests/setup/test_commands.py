@@ -161,6 +161,16 @@ def test_uninstall_without_setup(cli: Cli, config: Path) -> None:
     assert tree(cli.home.parent) == before
 
 
+def test_uninstall_with_another_home(cli: Cli, config: Path) -> None:
+    """The client stays connected to its memory, and nobody is told that it is not."""
+    cli.run("setup", "--yes")
+    before = tree(config)
+    done = cli.elsewhere(cli.home.parent / "other").run("uninstall", "--yes")
+    assert tree(config) == before
+    assert done.stdout == ""
+    assert f"`HARDWON_HOME={cli.home} hardwon uninstall`" in done.stderr
+
+
 def test_uninstall_stops_the_daemon(cli: Cli, config: Path) -> None:
     """Nothing of it runs afterwards."""
     cli.run("setup", "--yes")

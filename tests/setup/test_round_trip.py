@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import Any
 
 import pytest
@@ -238,6 +239,53 @@ def test_another_home_takes_over(machine: Machine) -> None:
     other.set_up(user_hooks=True)
     assert len(_commands(machine.value())) == len(HOOKS)
     assert all("/other/hook/client.py" in command for command in _commands(machine.value()))
+
+
+@pytest.mark.parametrize("user_hooks", WAYS)
+@pytest.mark.parametrize("was_set_up", [False, True])
+def test_the_connection_of_another_home_stays(machine: Machine, user_hooks: bool, was_set_up: bool) -> None:
+    """Uninstall takes out its own memory's connection; one that leads to another memory stays, and that is said."""
+    machine.write(SETTINGS["two blanks"])
+    before = machine.settings.read_bytes()
+    other = Machine(machine.root, Home(machine.root / "an other"))
+    if was_set_up:
+        other.set_up(user_hooks)
+    machine.set_up(user_hooks)
+    connected = tree(machine.config)
+    plan = other.take_out()
+    assert tree(machine.config) == connected
+    (remark,) = [one for one in plan.remarks if "HARDWON_HOME" in one]
+    assert f"uses the memory in {machine.home.root}" in remark
+    machine.take_out()
+    assert machine.settings.read_bytes() == before
+
+
+def test_entries_of_a_home_that_is_gone(machine: Machine) -> None:
+    """Nobody else can take them out: any uninstall does. The false reason, a change since setup, is not given."""
+    machine.write(SETTINGS["two blanks"])
+    before = machine.settings.read_bytes()
+    for user_hooks in WAYS:
+        machine.set_up(user_hooks)
+        shutil.rmtree(machine.home.root)
+        plan = Machine(machine.root, Home(machine.root / "other")).take_out()
+        assert machine.settings.read_bytes() == before
+        assert not any("was changed since setup" in remark for remark in plan.remarks)
+
+
+def test_folders_of_ours_without_a_record(machine: Machine) -> None:
+    """When the home was deleted by hand, the folders that are named after us go with what was in them."""
+    machine.set_up(user_hooks=True)
+    shutil.rmtree(machine.home.root)
+    machine.take_out()
+    assert list(machine.config.rglob("hardwon*")) == []
+
+
+def test_a_file_that_we_made_and_others_emptied_goes(machine: Machine) -> None:
+    """Nothing but the braces is left of it."""
+    machine.set_up()
+    (machine.config / "plugins" / "known_marketplaces.json").write_text("{}")
+    machine.take_out()
+    assert not (machine.config / "plugins").exists()
 
 
 def test_two_configuration_folders(machine: Machine) -> None:

@@ -261,7 +261,7 @@ def test_an_unknown_name_is_answered_with_near_ones(tmp_path: Path, asked: str, 
         for name in ("frontend", "backend", "shop"):
             (tmp_path / name).mkdir()
             claimed(store, tmp_path / name)
-        with pytest.raises(UnknownProject, match=f'No project is called "{asked}". Known ones: {suggested}'):
+        with pytest.raises(UnknownProject, match=f'No project is called "{asked}". The nearest: {suggested}'):
             projects.named(store, asked)
 
 
@@ -282,6 +282,16 @@ def test_every_command_suggests_a_near_name(cli: Cli, command: tuple[str, ...]) 
     said = cli.run(*command, code=1).stderr
     assert said.startswith('hardwon: No project is called "ap". Known ones: app.')
     assert cli.json("list", "--all")["total"] == 1
+
+
+def test_names_that_are_not_near(tmp_path: Path) -> None:
+    """A few of those that there are, and how many more."""
+    with opened(tmp_path / "home") as store:
+        for name in ("a1", "b2", "c3", "d4", "e5"):
+            (tmp_path / name).mkdir()
+            claimed(store, tmp_path / name)
+        with pytest.raises(UnknownProject, match=r"Known ones: a1, b2, c3 and 2 more\."):
+            projects.named(store, "something else")
 
 
 def test_without_any_project_the_answer_says_so(tmp_path: Path) -> None:

@@ -185,6 +185,22 @@ def test_a_pause_is_respected(daemon: Daemon) -> None:
     daemon.leave()
 
 
+def test_nothing_is_told_in_a_pause(daemon: Daemon) -> None:
+    """recall and check say that it is paused, and nothing counts as shown."""
+    from hardwon.store import control, showings
+    from tests.support import now
+
+    with Server(daemon) as server:
+        server.call("note", text="The tests need Redis: make redis")
+        with daemon.store(write=True) as store:
+            control.pause(store, None, now())
+        told = [server.call("recall", query="redis"), server.call("check", command="make redis")]
+    assert told == [("Nothing was looked up: hardwon is paused; `hardwon resume` ends that.", True)] * 2
+    with daemon.store() as store:
+        assert showings.totals(store, 0) == (0, 0)
+    daemon.leave()
+
+
 def test_secrets_are_taken_out(daemon: Daemon) -> None:
     secret = "sk-ant-api03-" + "A1b2C3d4" * 11
     with Server(daemon) as server:

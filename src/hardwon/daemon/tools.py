@@ -75,6 +75,8 @@ def _object(given: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def call(store: Store, tool: str, question: Asked, now: int) -> Told:
+    if tool in ("recall", "check") and (reason := control.switched_off(store, now)):
+        return Told(f"Nothing was looked up: {reason}.", wrong=True)
     try:
         return _TOOLS[tool](store, question, now)
     except BadArgument as error:

@@ -49,8 +49,14 @@ def _not_there(store: Store, name: str) -> str:
     import difflib
 
     names = [project.name for project in listed(store)]
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.4) or names[:3]
-    known = f" Known ones: {', '.join(near)}." if near else " None is known yet."
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.4)
+    if near and len(near) < len(names):
+        known = f" The nearest: {', '.join(near)}."
+    elif names:
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        known = f" Known ones: {', '.join(names[:3])}{more}."
+    else:
+        known = " None is known yet."
     return f'No project is called "{name}".{known} `hardwon project list` shows them all.'
 
 

@@ -69,6 +69,22 @@ def are_in(value: Any, config: Config) -> bool:
     return any(True for _ in _groups(value, config))
 
 
+def texts(value: Any, config: Config) -> Iterator[str]:
+    """Every text in what is ours in these settings: paths, commands."""
+    for path in config.members:
+        yield from _strings(_at(value, path))
+    for _, group in _groups(value, config):
+        yield from (hook["command"] for hook in group[HOOKS] if _is_ours(hook, config))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _strings(one)
+
+
 def _is_otherwise(value: Any, config: Config) -> bool:
     """Whether we are in there in another way than is wanted now."""
     unwanted = [path for path, wanted in config.members.items() if wanted is None and _at(value, path) is not None]

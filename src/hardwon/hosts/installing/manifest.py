@@ -55,8 +55,11 @@ def fingerprint(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+FOLDER = "clients"
+
+
 def folder(home: Home) -> Path:
-    return home.root / "clients"
+    return home.root / FOLDER
 
 
 def path(home: Home, client: str) -> Path:

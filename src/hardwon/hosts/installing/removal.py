@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,13 +22,15 @@ AGAIN = "`hardwon uninstall` goes on from there."
 class Plan:
     changes: tuple[Change, ...]
     remarks: tuple[str, ...]
-    """What was changed since we left it."""
+    """What was changed since we left it, and what stays."""
     leftovers: tuple[Path, ...]
     """Folders that the client made for us."""
     folders: tuple[Path, ...]
     """Those that we made: they go when they are empty, the innermost first."""
     own: tuple[Path, ...]
     """What the client reads from the home."""
+    elsewhere: bool
+    """It uses another memory, and goes on to."""
 
     @property
     def is_empty(self) -> bool:
@@ -41,19 +44,54 @@ def plan(home: Home, recipe: Recipe, environ: Mapping[str, str]) -> Plan:
     """
     known = manifest.load(home, recipe.name) or Manifest(recipe.name)
     places = dict.fromkeys([*map(Path, known.places), recipe.folder(environ)])
-    wanted = [recipe.wanted(home, place, user_hooks=False) for place in places]
-    changes, remarks = [], []
-    by_hooks = [recipe.wanted(home, place, user_hooks=True) for place in places]
-    for change, remark in [*_configs(wanted, known), *_files(known), *_unrecorded(by_hooks, known)]:
+    elsewhere = {place: other for place in places if (other := _other_home(home, recipe, place))}
+    ours = [place for place in places if place not in elsewhere]
+    wanted = [recipe.wanted(home, place, user_hooks=False) for place in ours]
+    changes, remarks = [], [_stays(place, recipe, other) for place, other in elsewhere.items()]
+    by_hooks = [recipe.wanted(home, place, user_hooks=True) for place in ours]
+    unrecorded = list(_unrecorded(by_hooks, known))
+    for change, remark in [*_configs(wanted, known), *_files(known, elsewhere), *unrecorded]:
         changes.append(change)
         remarks.append(remark)
     return Plan(
         tuple(change for change in changes if change.before != change.after),
         tuple(filter(None, remarks)),
         tuple(folder for one in wanted for folder in one.leftovers if folder.is_dir()),
-        tuple(map(Path, reversed(known.folders))),
+        tuple(dict.fromkeys([*(change.path.parent for change, _ in unrecorded), *map(Path, reversed(known.folders))])),
         (manifest.path(home, recipe.name), manifest.folder(home) / recipe.name),
+        bool(elsewhere),
     )
+
+
+def _other_home(home: Home, recipe: Recipe, place: Path) -> Path | None:
+    """The memory that the client uses, where that is another one with a record of it; what nobody has a record of
+    can be taken out by anybody."""
+    for config in recipe.wanted(home, place, user_hooks=False).configs:
+        try:
+            value = parsed(config, files.read(config.path), None)[0].value
+        except SetupError:
+            continue  # said where the file is to be changed
+        homes = {found for text in entries.texts(value, config) for found in _homes_in(text, recipe.name)}
+        for found in homes - {home.root}:
+            if manifest.path(Home(found), recipe.name).is_file():
+                return found
+    return None
+
+
+def _homes_in(text: str, client: str) -> Iterator[Path]:
+    """The home that a path or a command of ours leads to."""
+    try:
+        words = [text, *shlex.split(text)]
+    except ValueError:  # a path with a quotation mark in it
+        words = [text]
+    for path in map(Path, words):
+        if path.parts[-2:] in (("hook", "client.py"), (manifest.FOLDER, client)):
+            yield path.parents[1]
+
+
+def _stays(place: Path, recipe: Recipe, other: Path) -> str:
+    undo = f"`HARDWON_HOME={shlex.quote(str(other))} hardwon uninstall`"
+    return f"{recipe.title} in {place} uses the memory in {other}, so its entries stay: {undo} takes them out"
 
 
 def apply(planned: Plan) -> None:
@@ -101,18 +139,23 @@ def _without_us(config: Config, record: Record | None) -> tuple[Change, str]:
         raise
     if record is not None and as_left:
         return Change(config.path, found, None if record.created else text.text.encode(), foreign=True), ""
-    if not entries.are_in(text.value, config):
-        return Change(config.path, found, found), ""
+    there = entries.are_in(text.value, config)
     entries.take_out(text, config, () if config.by_client else record.made if record else None)
     gone = record is not None and record.created and not text.value
-    change = Change(config.path, found, None if gone else text.text.encode(), foreign=True)
-    return change, "" if config.by_client else f"{config.path} was changed since setup: only our entries are taken out"
+    change = Change(config.path, found, None if gone else text.text.encode() if there else found, foreign=True)
+    return change, _only_ours(config, record) if there and not config.by_client else ""
 
 
-def _files(known: Manifest) -> Iterator[tuple[Change, str]]:
+def _only_ours(config: Config, record: Record | None) -> str:
+    why = "was changed since setup" if record else "has no record of its setup"
+    return f"{config.path} {why}: only our entries are taken out"
+
+
+def _files(known: Manifest, elsewhere: Collection[Path]) -> Iterator[tuple[Change, str]]:
     for name, record in known.files.items():
         path = Path(name)
-        found = files.read(path) if record.whole else None
+        ours = record.whole and not any(path.is_relative_to(place) for place in elsewhere)
+        found = files.read(path) if ours else None
         if found is not None and record.is_of(found):
             yield Change(path, found, None, foreign=True), ""
         elif found is not None:

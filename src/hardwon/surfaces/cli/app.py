@@ -121,13 +121,28 @@ def root() -> Any:
 
 def run(argv: list[str]) -> NoReturn:
     """Run a command line; every expected error is one sentence on stderr and a non-zero exit."""
-    from hardwon.surfaces.cli import failure
+    from hardwon.surfaces.cli import failure, streams
 
     try:
+        if not streams.prepare():
+            fail("Standard output is closed, so nothing was done: leave it open, or send it to /dev/null.")
+        _must_be_text(argv)
         code = root().main(args=_texts_last(argv), prog_name="hardwon", standalone_mode=False)
+        sys.stdout.flush()  # here, where it can still be told that the disk is full
     except BaseException as error:  # noqa: BLE001  the boundary: report() raises again what it does not know
         sys.exit(failure.report(error, argv))
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _must_be_text(argv: list[str]) -> None:
+    """What is not UTF-8 can neither be searched for nor kept as it is."""
+    for word in argv:
+        raw = word.encode("utf-8", "surrogateescape")
+        try:
+            raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            shown, byte = raw.decode("utf-8", "replace"), f"byte {error.start} is 0x{raw[error.start]:02x}"
+            fail(f'"{shown}" is not UTF-8 ({byte}): it is not text.', code=2)
 
 
 _FLAGS = frozenset({"--json", "--global", "-g", "--again", "--explain", "--all"})

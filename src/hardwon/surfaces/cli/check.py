@@ -44,7 +44,7 @@ def run(
         fail('Check what? Give --file, --command, --symbol or --error. Try: hardwon check --command "make test"', 2)
     with context.reading() as store:
         target = _as_kept(store, target)
-        place, scopes = context.scopes_to_read(store, project, everywhere)
+        place, scopes = context.scopes_to_tell(store, project, everywhere)
         root, cwd = (place.root, context.folder()) if place else ("", "")
         found = check.check(store, target, scopes, root, cwd, context.now())
         if json:

@@ -19,6 +19,7 @@ from hardwon.store.changes import Refused
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
 from hardwon.store.projects import Project
+from hardwon.surfaces.cli import caller
 from hardwon.surfaces.cli.app import fail
 
 
@@ -129,7 +130,8 @@ def scope_to_write(store: Store, project: str | None, everywhere: bool, who: Tru
         _may_keep(store, named.name, "", who)
         return None, named.id
     place, known = projects.look_up(store, folder())
-    _may_keep(store, known.name if known else place.name, place.root, who)
+    for one in (place.root, folder()):
+        _may_keep(store, known.name if known else place.name, one, who)
     place, found = projects.claim(store, folder(), now())
     return place, found.id
 
@@ -145,9 +147,29 @@ def scopes_to_read(store: Store, project: str | None, everywhere: bool) -> tuple
     return place, (found.id, GLOBAL) if found else (GLOBAL,)
 
 
-def only_one(project: str | None, everywhere: bool) -> None:
-    if project is not None and everywhere:
-        fail("--project and --global exclude each other: give one of them.", code=2)
+def scopes_to_tell(store: Store, project: str | None, everywhere: bool) -> tuple[Place | None, tuple[str, ...]]:
+    """Where to look for somebody who wants to know, if that may be told."""
+    may_tell(store)
+    place, scopes = scopes_to_read(store, project, everywhere)
+    known = projects.get(store, scopes[0])
+    name = known.name if known else place.name if place else ""
+    for one in (place.root, folder()) if place else ("",):
+        if reason := control.excluded(store.settings, name, one):
+            fail(f"Nothing was looked up: {reason}.")
+    return place, scopes
+
+
+def may_tell(store: Store) -> None:
+    """A pause, and the switch, close hardwon to agents; a person who asks means it."""
+    reason = control.switched_off(store, now())
+    if reason and caller.trust() is not Trust.USER:
+        fail(f"Nothing was looked up: {reason}.")
+
+
+def only_one(project: str | None, everywhere: bool, all_projects: bool = False) -> None:
+    given = [("--all", all_projects), ("--project", project is not None), ("--global", everywhere)]
+    if len(said := [name for name, is_given in given if is_given]) > 1:
+        fail(f"{' and '.join(said)} exclude each other: give one of them.", code=2)
 
 
 def _may_keep(store: Store, project_name: str, root: str, who: Trust) -> None:

@@ -14,10 +14,10 @@ import typer
 
 from hardwon.paths import Home
 from hardwon.settings import Loaded, SettingsError
-from hardwon.store import copies, forget, redo, repair, wall_clock
+from hardwon.store import control, copies, forget, redo, repair, wall_clock
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreDamaged, StoreError
-from hardwon.surfaces.cli import context, doctor_clients, doctor_mirror, doctor_skills, doctor_vectors, output
+from hardwon.surfaces.cli import context, doctor_clients, doctor_mirror, doctor_skills, doctor_vectors, output, status
 from hardwon.surfaces.cli.finding import Finding
 from hardwon.surfaces.cli.options import Json
 
@@ -64,6 +64,8 @@ def _examined(fix: bool, progress: repair.Progress) -> Iterator[Finding]:
         yield Finding("settings", False, str(error), "mend the file or the variable that it names")
         return
     yield Finding("settings", True, str(home.settings) if home.settings.exists() else "all defaults")
+    if not loaded.settings.control.enabled:
+        yield Finding("switched off", True, status.SWITCHED_OFF)
     if not home.database.exists() and not copies.found(home) and redo.is_empty(home):
         yield Finding("home", True, f"{home.root} holds no memory: nothing is remembered yet")
     else:
@@ -138,6 +140,7 @@ def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) 
             damage = [f"{home.database} is damaged: {found}" for found in repair.damage(store)]
             if not damage:
                 yield Finding("database", True, f"{home.database} is sound")
+                yield from _pause(store)
                 yield from _tables(store, fix, progress)
                 yield _copies(store, fix)
                 yield from _clock(store)
@@ -164,6 +167,12 @@ def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) 
         f"restored {done.memories} memories from {source} ({done.redone} newer than it; {done.salvaged} more and "
         f"{done.journal_entries} journal entries from the damaged file{aside})",
     )
+
+
+def _pause(store: Store) -> Iterator[Finding]:
+    if until := control.paused(store, context.now()):
+        end = status.pause_end(int(until) if until.isdigit() else None)
+        yield Finding("paused", True, f"until {end}; agents keep nothing and are told nothing")
 
 
 def _tables(store: Store, fix: bool, progress: repair.Progress) -> Iterator[Finding]:

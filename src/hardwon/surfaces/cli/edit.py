@@ -40,6 +40,7 @@ def run(
 
     The editor is opened when neither a text nor an option is given.
     """
+    text.must_fit(title=title, intent=intent, because=because)
     with context.writing() as store:
         memory = context.existing(store, id)
         context.may_change(memory, caller.trust(), "edit")

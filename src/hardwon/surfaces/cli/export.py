@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json as json_module
 import os
 import sys
@@ -37,6 +38,8 @@ def run(
 @contextlib.contextmanager
 def _opened(file: str, force: bool) -> Iterator[TextIO]:
     if file == "-":
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")  # as `import` reads it, whatever the terminal speaks
         yield sys.stdout
         return
     flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if force else os.O_EXCL)
@@ -46,5 +49,8 @@ def _opened(file: str, force: bool) -> Iterator[TextIO]:
         fail(f'"{file}" exists: say --force to replace it, or choose another name.')
     except OSError as error:
         fail(f'"{file}" can\'t be written: {error.strerror}.')
-    with os.fdopen(handle, "w", encoding="utf-8") as target:
-        yield target
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as target:
+            yield target
+    except OSError as error:
+        fail(f'"{file}" is incomplete: {error.strerror}. Free some space, then export again with --force.')

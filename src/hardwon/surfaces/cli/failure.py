@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
+
+from hardwon.surfaces.cli import streams
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Failure(Exception):
@@ -18,19 +23,21 @@ class Failure(Exception):
 
 def report(error: BaseException, argv: list[str]) -> int:
     """Say what went wrong; the exit status. Anything unexpected is raised again with its traceback."""
+    if lost := streams.lost():
+        error = Failure(f"What was printed is incomplete: {lost.strerror}.") if lost.errno != errno.EPIPE else lost
+    if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):  # typer leaves for it
+        return 0  # the reader of our output has left: nothing to say, nobody to say it to
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else 1
     if isinstance(error, KeyboardInterrupt):
         return 130
-    if isinstance(error, BrokenPipeError):
-        sys.stderr.close()  # the reader of our output has left: nothing to say, nobody to say it to
-        return 0
     if _is_help(error):  # a command that needs a verb of its own was given none
         print(error.format_message(), file=sys.stderr)  # type: ignore[attr-defined]
         return 2
     message, code = _sentence(error)
     if "--json" in argv and not (isinstance(error, Failure) and error.answered):
         print(json.dumps({"error": message}, ensure_ascii=False))
+        streams.lost()
     print(f"hardwon: {message}", file=sys.stderr)
     return code
 
@@ -48,18 +55,33 @@ def _sentence(error: BaseException) -> tuple[str, int]:
     if isinstance(error, Failure):
         return _redacted(str(error)), error.code
     if _is_usage(error):
-        hint = f" `{error.ctx.command_path} --help` shows how." if getattr(error, "ctx", None) else ""  # type: ignore[attr-defined]
-        return _redacted(error.format_message().strip()) + hint, error.exit_code  # type: ignore[attr-defined]
+        wrong = _redacted(error.format_message().strip())  # type: ignore[attr-defined]
+        return wrong + ("" if wrong.endswith((".", "?")) else ".") + _hint(error), error.exit_code  # type: ignore[attr-defined]
     if isinstance(error, StoreError | HomeError | SettingsError | Refused | UnknownMemory | UnknownProject):
         return _redacted(str(error)), 1
     if isinstance(error, apsw.Error):
         return _redacted(str(explain(error, str(home().database)))), 1
+    if isinstance(error, OSError) and error.errno in _FULL:
+        what = error.filename or "What was printed"
+        return _redacted(f"{what} is incomplete: {error.strerror}. Free some space, try again."), 1
     raise error
 
 
 def _is_usage(error: BaseException) -> bool:
     """What the option parser complains about. It brings its own exceptions along, in another place per version."""
     return hasattr(error, "format_message") and hasattr(error, "exit_code")
+
+
+def _hint(error: BaseException) -> str:
+    """Where to read on; and how to give a text that begins like an option, to a command that takes a text."""
+    command = getattr(error, "ctx", None)
+    if not command:
+        return ""
+    given = " ".join(one.metavar or "" for one in command.command.params if one.param_type_name == "argument")
+    last = ""
+    if type(error).__name__ == "NoSuchOption" and ("TEXT" in given or "QUERY" in given):
+        last = f" A text that begins with a dash goes last, after --: `{command.command_path} -- {given}`."
+    return f"{last} `{command.command_path} --help` shows how."
 
 
 def _is_help(error: BaseException) -> bool:

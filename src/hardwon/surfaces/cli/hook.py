@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sys
 from typing import Annotated
 
@@ -30,6 +31,8 @@ def run(
         fail(f'There is no client "{client}". Known: claude-code.', code=2)
     raw = sys.stdin.buffer.read()
     name = event or host.named(raw)
+    if not name:
+        _must_be_json(raw)
     if not host.knows(name):
         what = f'"{name}" is no event that hardwon listens to' if name else "The message names no event"
         fail(f"{what}: give one with --event, as UserPromptSubmit, or a message with a hook_event_name.")
@@ -47,3 +50,12 @@ def run(
             lambda items: unsaid(items, where.root, told.cwd, told.transcript),
         )  # fmt: skip
     sys.stdout.buffer.write(host.speak(name, said.reply))
+
+
+def _must_be_json(raw: bytes) -> None:
+    if not raw.strip():
+        fail("Standard input is empty: give it a client's message, as `hardwon hook claude-code < message.json`.")
+    try:
+        json.loads(raw)
+    except ValueError as error:
+        fail(f"The message is no JSON: {error}.")

@@ -40,7 +40,7 @@ def run(
     """
     name = skills.named(skill)
     with context.reading(name) as store:
-        place, scopes = context.scopes_to_read(store, project, everywhere)
+        place, scopes = context.scopes_to_tell(store, project, everywhere)
         file = of_name(name, SkillPlace(context.folder(), place.root) if place else SkillPlace())
         wanted = Wanted(name, scopes, intent)
         # Who asks for more by hand wants them whole.

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from hardwon.memory import Status
 from hardwon.store import memories
+from hardwon.store.connection import Store
 from hardwon.surfaces.cli import context, output
 from hardwon.surfaces.cli.options import Everywhere, Json, Kinds, Limit, Offset, ProjectName, Skill, Statuses
 
@@ -31,8 +33,9 @@ def run(
 
     Example: `hardwon list --kind decision --all`
     """
+    context.only_one(project, everywhere, all_projects)
     with context.reading() as store:
-        _, scopes = context.scopes_to_read(store, project, everywhere)
+        _, scopes = context.scopes_to_tell(store, project, everywhere)
         which = memories.Filter(
             projects=() if all_projects else scopes,
             skill=skill,
@@ -45,4 +48,16 @@ def run(
             output.print_json({"items": output.items_json(store, found), "total": total})
         else:
             output.print_memories(found, lambda id: context.project_name(store, id))
-            output.remark(f"{len(found)} of {total}" if found else "nothing is remembered here yet")
+            output.remark(f"{len(found)} of {total}" if found else _why_none(store, which, total))
+
+
+def _why_none(store: Store, which: memories.Filter, total: int) -> str:
+    if total:
+        return f"0 of {total}: --offset passes over all of them"
+    _, all_here = memories.listed(store, memories.Filter(which.projects), 1)
+    if not all_here:
+        return "nothing is remembered here yet"
+    here = " here" if which.projects else ""
+    others = memories.listed(store, replace(which, statuses=()), 1)[1] if which.statuses == _SHOWN else 0
+    hint = ": --every-status shows them" if others else ""
+    return f"none like that among {output.counted(all_here, 'memory')}{here}{hint}"

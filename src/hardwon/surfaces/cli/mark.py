@@ -123,6 +123,7 @@ def _keep(
     because: str = "", rejected: tuple[Rejected, ...] = (), subject: str = "", error: str = "",
 ) -> None:  # fmt: skip
     body, who = text.given(words), caller.trust()
+    text.must_fit(because=because)
     with context.writing() as store:
         place, project_id = context.scope_to_write(store, project, everywhere, who)
         draft = Draft(

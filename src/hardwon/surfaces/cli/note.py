@@ -56,6 +56,7 @@ def run(
     if type and kind is not Kind.LESSON:
         fail(f"--type is for lessons, and this is a {kind}: leave one of --type and --kind out.", code=2)
     body = text.given(words)
+    text.must_fit(title=title, intent=intent, because=because)
     who = caller.trust()
     if again and who is not Trust.USER:
         fail("Only a person can bring back a forgotten text: run this in your own terminal.")

@@ -12,11 +12,11 @@ from hardwon.memory import GLOBAL, Memory
 from hardwon.render import plain
 from hardwon.store import memories, projects
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import quoting
+from hardwon.surfaces.cli import quoting, streams
 
 
 def print_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None))
+    print(json.dumps(value, ensure_ascii=not streams.is_unicode(), indent=2 if sys.stdout.isatty() else None))
 
 
 def remark(text: str) -> None:

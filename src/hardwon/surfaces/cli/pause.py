@@ -22,7 +22,7 @@ def run(
 
     Example: `hardwon pause --for 2h`
 
-    What you note by hand in your own terminal is still kept.
+    That is for agents: what you note by hand in your own terminal is still kept, and what you look up there is found.
     """
     now = context.now()
     until = now + _milliseconds(duration) if duration else None

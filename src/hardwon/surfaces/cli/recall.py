@@ -48,7 +48,7 @@ def run(
     if not query.strip() and skill is None:
         fail('The query is empty. Try: hardwon recall "how do the tests run here?"', code=2)
     with context.reading(skill.strip() if skill else None) as store:
-        place, scopes = context.scopes_to_read(store, project, everywhere)
+        place, scopes = context.scopes_to_tell(store, project, everywhere)
         root, cwd = (place.root, context.folder()) if place else ("", "")
         named = understand.asked_about(query, root, cwd)
         if skill:

@@ -7,6 +7,7 @@ import typer
 from hardwon.memory import Kind, LinkKind, Status
 from hardwon.store import changes
 from hardwon.surfaces.cli import caller, context, output
+from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Id, Json, Reason
 
 
@@ -25,6 +26,8 @@ def run(
         if memory.kind not in (Kind.FAILURE, Kind.TASK):  # these an agent may find done; a rule it may not
             context.may_change(memory, caller.trust(), "resolve")
         fix = context.existing(store, by) if by else None
+        if fix and fix.id == memory.id:
+            fail("A memory can't be what fixed itself: --by takes the id of another one.")
         with store.transaction():
             changed = changes.move(store, memory.id, Status.RESOLVED, context.now(), reason=reason)
             if fix:

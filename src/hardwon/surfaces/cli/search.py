@@ -33,13 +33,14 @@ def run(
     All words must occur; when no memory has all of them, those that have any. With `--sessions` past conversations are
     searched, best first: what you asked and what was answered, the present state of a decision before the earlier ones.
     """
+    context.only_one(project, everywhere, all_projects)
     if not query.strip():
         fail("The query is empty. Try: hardwon search redis", code=2)
     if sessions:
         _no_memories(kind, status, skill, offset)
         search_sessions.prepare()
     with context.reading() as store:
-        _, scopes = context.scopes_to_read(store, project, everywhere)
+        _, scopes = context.scopes_to_tell(store, project, everywhere)
         if sessions:
             here = tuple(one for one in scopes if one != GLOBAL) or (passages.NOWHERE,)
             projects = () if all_projects else here

@@ -44,6 +44,7 @@ def run(
 
 def _show_memory(id: str, json: bool) -> None:
     with context.reading() as store:
+        context.may_tell(store)
         memory = context.existing(store, id)
         hits = memories.hits(store, [memory.id]).get(memory.id, 0)
         if json:
@@ -55,7 +56,7 @@ def _show_memory(id: str, json: bool) -> None:
 
 def _show_skill(name: str, project: str | None, everywhere: bool, json: bool) -> None:
     with context.reading(name) as store:
-        _, scopes = context.scopes_to_read(store, project, everywhere)
+        _, scopes = context.scopes_to_tell(store, project, everywhere)
         found, _ = memories.listed(store, memories.Filter(scopes, name, statuses=(Status.ACTIVE,)))
         found.sort(key=lambda memory: (memory.created_at, memory.id))
         lessons = [memory for memory in found if memory.kind is not Kind.CHECKPOINT]

@@ -20,6 +20,7 @@ DAY = 86_400_000
 WEEK = 7 * DAY
 DAYS = 30
 """Over which it is said what came of showings."""
+SWITCHED_OFF = "nothing is kept or said; `hardwon config set control.enabled on` ends that"
 
 
 def run(
@@ -63,6 +64,7 @@ def _gathered(store: Store) -> dict[str, Any]:
         "repeats": _repeats(store, context.now()),
         "answer_ms": (lifecycle.status(store.home) or {}).get("answer_ms"),
         "vectors": vectors.gathered(store),
+        "enabled": store.settings.control.enabled,
         "paused": paused is not None,
         "paused_until": int(paused) if paused and paused.isdigit() else None,
         "updates": _updates(store),
@@ -136,7 +138,8 @@ def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
         ("failures again", _again(found["repeats"])),
         ("an answer takes", f"{found['answer_ms']} ms" if found["answer_ms"] is not None else ""),
         ("by meaning", vectors.says(found["vectors"]) if found["vectors"]["models"] else ""),
-        ("paused", f"until {_end(found['paused_until'])}" if found["paused"] else ""),
+        ("switched off", "" if found["enabled"] else SWITCHED_OFF),
+        ("paused", f"until {pause_end(found['paused_until'])}" if found["paused"] else ""),
         ("updates", found["updates"]["says"]),
         ("home", f"{found['home']} ({found['bytes'] / 1_000_000:.1f} MB)"),
     ]
@@ -147,7 +150,7 @@ def _journal(found: dict[str, Any]) -> str:
     return f"{output.counted(found['journal'], 'event')}, {found['journal_bytes'] / 1_000_000:.1f}{bound} MB"
 
 
-def _end(until: int | None) -> str:
+def pause_end(until: int | None) -> str:
     return plain.day(until) if until else "`hardwon resume`"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from hardwon.recall import skill_file
 from hardwon.recall.skill_file import SkillFile
@@ -13,6 +13,9 @@ from hardwon.store.connection import Store
 from hardwon.store.skill_loads import DAY, Use
 from hardwon.surfaces.cli import doctor_skills, output
 from hardwon.understand.frontmatter import EXAMPLE
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 DAYS = 30
 _HEADINGS = ("skill", "loads", "lessons", "archived", "shown", "helped", "last seen")
@@ -59,18 +62,36 @@ def _cells(use: Use) -> tuple[str, ...]:
 
 
 def _print_table(found: list[Use], now: int) -> None:
-    from rich import box
+    """With a chart as detailed as the terminal is wide; in a narrow one a long name gives way, never a number."""
     from rich.console import Console
+
+    console = Console()
+    tables = [_table(found, now, days) for days in (1, 2, 3, 0)]
+    roomy = console.options.update(max_width=10_000)
+    fitting = [table for table in tables if console.measure(table, options=roomy).maximum <= console.width]
+    console.print((fitting or tables[-1:])[0])
+
+
+def _table(found: list[Use], now: int, days: int) -> Table:
+    """A column of the chart is so many days; none at all when it is no day."""
+    from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for heading in _HEADINGS:
-        table.add_column(heading, justify="left" if heading in ("skill", "last seen") else "right", overflow="fold")
-    table.add_column(f"last {DAYS} days", no_wrap=True)
+        justify: Literal["left", "right"] = "left" if heading in ("skill", "last seen") else "right"
+        table.add_column(heading, justify=justify, overflow="ellipsis", no_wrap=heading != "skill")
+    if days:
+        table.add_column(f"last {DAYS} days", no_wrap=True)
     for use in found:
-        table.add_row(*(Text(cell) for cell in _cells(use)), Text(sparkline(_per_day(use, now))))
-    Console().print(table)
+        chart = [Text(sparkline(_summed(_per_day(use, now), days)))] if days else []
+        table.add_row(*(Text(cell) for cell in _cells(use)), *chart)
+    return table
+
+
+def _summed(values: list[int], each: int) -> list[int]:
+    return [sum(values[at : at + each]) for at in range(0, len(values), each)]
 
 
 def _per_day(use: Use, now: int) -> list[int]:

@@ -13,11 +13,7 @@ MOST = 64_000
 def given(argument: str, what: str = "text") -> str:
     """The text, or a sentence that says what is wrong with it."""
     raw = sys.stdin.buffer.read(MOST * 200) if argument == "-" else argument.encode("utf-8", "surrogateescape")
-    if len(raw) > MOST:
-        fail(
-            f"The {what} has {_size(len(raw))}; a memory holds at most {MOST // 1000} KB. "
-            "Keep what was learned from it, not all of it."
-        )
+    _must_fit(f"The {what}", len(raw))
     if b"\0" in raw:
         fail(f"The {what} contains NUL bytes: it is not text.")
     try:
@@ -27,6 +23,20 @@ def given(argument: str, what: str = "text") -> str:
     if not decoded.strip():
         fail(f'The {what} is empty. Try: hardwon note "The tests need a running Redis: make redis"')
     return decoded.strip()
+
+
+def must_fit(**options: str | None) -> None:
+    """What stands beside the text, each by the name of its option, is no longer than a text may be."""
+    for name, value in options.items():
+        _must_fit(f"--{name}", len((value or "").encode()))
+
+
+def _must_fit(what: str, count: int) -> None:
+    if count > MOST:
+        fail(
+            f"{what} has {_size(count)}; a memory holds at most {MOST // 1000} KB. "
+            "Keep what was learned from it, not all of it."
+        )
 
 
 def _size(count: int) -> str:

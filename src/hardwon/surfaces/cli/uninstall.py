@@ -50,7 +50,7 @@ def run(
         report["purged"] = purge and _purge(place, yes)
     if json:
         output.print_json(report)
-    else:
+    elif dry_run or purge or not all(plan.elsewhere for _, plan in plans):
         _conclude(place, report)
 
 
@@ -71,10 +71,10 @@ def _planned(place: Home, recipe: Recipe) -> Plan:
 
 def _show(plans: list[tuple[Recipe, Plan]]) -> None:
     for recipe, plan in plans:
-        if plan.is_empty:
+        if not plan.is_empty:
+            clients.show(recipe, plan.changes)
+        elif not plan.elsewhere:
             print(f"{recipe.title} has nothing of hardwon")
-            continue
-        clients.show(recipe, plan.changes)
         for path in (*plan.leftovers, *filter(Path.exists, plan.own)):
             print(f"  remove  {path}")
         for remark in plan.remarks:

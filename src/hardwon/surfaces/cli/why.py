@@ -23,6 +23,7 @@ def run(id: Id, json: Json = False) -> None:
     Example: `hardwon why 7f3a1c`
     """
     with context.reading() as store:
+        context.may_tell(store)
         memory = context.existing(store, id)
         log = records.of_memory(store, memory.id)
         gone = undone(log)
