@@ -34,6 +34,39 @@ def test_build_makes_what_is_missing(cli: Cli) -> None:
     assert "ok vectors: 2 of 2 memories" in cli.run("doctor").stdout
 
 
+BILLED = "Customers are charged in euro cents"
+
+
+def test_recall_says_that_it_was_the_meaning(cli: Cli) -> None:
+    """No word is shared: the cosine is the reason, in the text and in the JSON."""
+    cli.run("note", BILLED, "-g")
+    cli.run("note", "Install with pnpm", "-g")
+    cli.run("vectors", "build")
+    (item,) = cli.json("recall", "in which currency are amounts billed?", "--explain")["items"]
+    assert (item["body"], item["coverage"]) == (BILLED, 0)
+    assert item["cosine"] >= 0.5
+    assert item["why"] == f"its meaning (cosine {item['cosine']:.2f})"
+    printed = cli.run("recall", "in which currency are amounts billed?", "--explain").stdout
+    assert printed.count(f"cosine {item['cosine']:.2f}") == 2
+
+
+def test_explain_says_which_cosine_was_not_enough(cli: Cli) -> None:
+    """Held back by its meaning, though it has words of the question; and for want of both."""
+    cli.run("note", "Delete merged branches with the script in tools, it leaves release branches alone", "-g")
+    for number in range(10):
+        cli.run("note", f"Ordinary lesson {number} about thing{number}", "-g")
+    cli.run("vectors", "build")
+    found = cli.json("recall", "merged table cells of release sheet", "--explain")
+    held = found["held_back"][0]
+    assert held["cosine"] < 0.4
+    assert held["reason"] == (
+        f"covers {held['coverage']:.0%} (needs 60%, for the cosine is below 0.40), "
+        f"cosine {held['cosine']:.2f} (needs 0.50)"
+    )
+    printed = cli.run("recall", "which package manager?", "--explain").stdout
+    assert "covers 0% (needs 60%, for the cosine is below 0.40), cosine 0." in printed
+
+
 def test_a_person_sees_a_bar_and_a_sentence(cli: Cli) -> None:
     cli.run("note", "a lesson", "-g")
     assert f"made the vectors of 1 memory ({packaged.NAME})" in cli.person("vectors", "build")
