@@ -116,9 +116,7 @@ def test_explaining_changes_nothing_of_what_is_said(store: Store) -> None:
     for number in range(40):
         keep(store, f"redis port {number}")
     for number in range(10):
-        keep(
-            store, f"the redis of the staging cluster listens at another port {number}, which the timeout of 30 s hides"
-        )
+        keep(store, f"the redis of the staging cluster has another port {number}, which the timeout of 30 s hides")
     question = "redis port staging timeout"
     assert bodies(ask(store, question))
     assert bodies(ask(store, question, explain=True)) == bodies(ask(store, question))

@@ -38,15 +38,15 @@ def held_back(candidates: Sequence[Candidate], min_coverage: float, min_cosine: 
 
 
 def lacking(candidate: Candidate, min_coverage: float, min_cosine: float = gate.ALIKE) -> str:
-    """What it has and what is asked for: either would be enough."""
+    """What it has and what is asked for: enough words or a like meaning, either would do."""
     needed = gate.needed(candidate, min_coverage, min_cosine)
-    words = f"covers {candidate.coverage:.0%}"
+    meaning = "" if candidate.cosine is None else f", cosine {candidate.cosine:.2f} (needs {min_cosine:.2f})"
+    if not candidate.words:
+        return f"shares no word{meaning}"
+    words, bound = f"covers {candidate.coverage:.0%}", f"{needed:.0%}"
     if candidate.cosine is not None and candidate.cosine < gate.unlike(min_cosine):
-        bound = f"{needed:.0%}, for the cosine is below {gate.unlike(min_cosine):.2f}"
+        bound += f", for the cosine is below {gate.unlike(min_cosine):.2f}"
     elif len(candidate.words) == 1:
         words += " by one word"
-        bound = f"{needed:.0%}, {gate.BY_ONE_WORD} × {min_coverage:.0%}"
-    else:
-        bound = f"{needed:.0%}"
-    meaning = "" if candidate.cosine is None else f", cosine {candidate.cosine:.2f} (needs {min_cosine:.2f})"
+        bound += f", {gate.BY_ONE_WORD} × {min_coverage:.0%}"
     return f"{words} (needs {bound}){meaning}"
