@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import typer
+from docs import transcripts
 from docs.cli_reference import Command, commands
 
 from hardwon.surfaces.cli.app import _texts_last, root
@@ -38,6 +39,18 @@ def test_generated_pages_are_up_to_date() -> None:
         [sys.executable, "-m", "docs.generate", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, f"{done.stdout}{done.stderr}run `make docs`"
+
+
+def test_the_example_of_the_guide_to_vectors_works() -> None:
+    """What the page says is found by its meaning is, among other notes, and not without the model."""
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("tokenizers")
+    guide = ROOT / "docs" / "guides" / "vectors.md"
+    text = transcripts.page(guide)
+    assert text == guide.read_text("utf-8"), "run `make docs`"
+    before, after = re.findall(r"^\$ hardwon recall .*\n((?:(?!\$|```).*\n)*)", text, re.MULTILINE)
+    assert before == "nothing fits\n"
+    assert "its meaning (cosine " in after
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=name)

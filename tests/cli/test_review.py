@@ -66,3 +66,24 @@ def test_accepting_what_neither_waits_nor_is_offered_is_refused(cli: Cli) -> Non
     """It says what the memory is."""
     id = cli.json("note", "plain")["id"]
     assert "nobody complained" in cli.person("review", "accept", id, code=1)
+
+
+def test_what_a_person_reopens_waits_for_nobody(cli: Cli) -> None:
+    """They called it wrong, and say that it holds again: there is nothing left to decide, and nothing against it."""
+    id = cli.json("note", "the port is 5432")["id"]
+    cli.person("wrong", id, "it is 5433")
+    cli.person("reopen", id)
+    assert cli.json("review", "list")["items"] == []
+    assert cli.json("status")["to_review"] == 0
+    assert cli.json("show", id)["complaints"] == []
+    cli.person("undo")
+    assert cli.json("show", id)["status"] == "stale"
+    assert cli.json("show", id)["complaints"] == ["it is 5433"]
+
+
+def test_what_an_agent_reopens_still_waits_for_a_person(cli: Cli) -> None:
+    """A person called it wrong: an agent's word does not dismiss that."""
+    id = cli.json("note", "the port is 5432")["id"]
+    cli.person("wrong", id, "it is 5433")
+    cli.run("reopen", id)
+    assert [item["id"] for item in cli.json("review", "list")["items"]] == [id]

@@ -30,8 +30,10 @@ def keep(store: Store, body: str, project: str = "p", trust: Trust = Trust.AGENT
     return id
 
 
-def ask(store: Store, text: str, *anchors: Anchor, projects: tuple[str, ...] = ("p", GLOBAL)) -> Recollection:
-    return recall(store, Question(text, projects, None, anchors), NOW, limit=5, budget=600)
+def ask(
+    store: Store, text: str, *anchors: Anchor, projects: tuple[str, ...] = ("p", GLOBAL), explain: bool = False
+) -> Recollection:
+    return recall(store, Question(text, projects, None, anchors), NOW, limit=5, budget=600, explain=explain)
 
 
 def bodies(found: Recollection) -> list[str]:
@@ -104,3 +106,48 @@ def test_a_skill_without_a_question_lists_its_lessons(store: Store) -> None:
     found = recall(store, Question("", ("p",), "deploy"), NOW, limit=20, budget=600)
     assert bodies(found) == ["first", "second"]
     assert found.found.rung == "flat"
+
+
+# Explaining
+
+
+def test_explaining_changes_nothing_of_what_is_said(store: Store) -> None:
+    """In a memory in which the index's own best are others than those that cover most of the question."""
+    for number in range(40):
+        keep(store, f"redis port {number}")
+    for number in range(10):
+        keep(store, f"the redis of the staging cluster has another port {number}, which the timeout of 30 s hides")
+    question = "redis port staging timeout"
+    assert bodies(ask(store, question))
+    assert bodies(ask(store, question, explain=True)) == bodies(ask(store, question))
+
+
+def reasons(store: Store, question: str) -> dict[str, str]:
+    return {one.memory.body: one.reason for one in ask(store, question, explain=True).held_back}
+
+
+def test_what_is_held_back_says_what_it_lacks(store: Store) -> None:
+    """What it covers and what is asked for; by one word that is more."""
+    keep(store, "the gleam compiler")
+    keep(store, "the erlang port of the parser")
+    assert reasons(store, "gleam parser test hang port") == {
+        "the gleam compiler": "covers 20% by one word (needs 49%, 1.45 × 34%)",
+    }
+    assert reasons(store, "erlang parser in the test of the release with a hook and a lock at night") == {
+        "the erlang port of the parser": "covers 29% (needs 34%)",
+    }
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [(Status.STALE, "is stale: it was called wrong"), (Status.ARCHIVED, "is archived")],
+)
+def test_what_fits_and_is_not_said_says_why(store: Store, status: Status, reason: str) -> None:
+    """Its words are all there, but it does not hold any more."""
+    id = keep(store, "the port is 5432")
+    if status is Status.STALE:
+        changes.complain(store, id, Trust.USER, "it is 5433", NOW)
+    else:
+        changes.move(store, id, status, NOW)
+    assert ask(store, "the port is 5432").silent
+    assert reasons(store, "the port is 5432") == {"the port is 5432": reason}

@@ -13,19 +13,20 @@ from hardwon.recall import gate
 from hardwon.recall.budget import Item, fit
 from hardwon.recall.candidates import Found, Question, flat, gather
 from hardwon.recall.gate import passes
+from hardwon.recall.held_back import HeldBack, held_back
 from hardwon.recall.memory_lines import current_first
 from hardwon.recall.rank import Candidate, Ranked, rank
 from hardwon.store.connection import Store
 
-__all__ = ["Candidate", "Item", "Question", "Ranked", "Recollection", "recall"]
+__all__ = ["Candidate", "HeldBack", "Item", "Question", "Ranked", "Recollection", "recall"]
 
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
     items: list[Item]
-    held_back: list[Ranked]
-    """Ranked, but below the gate: what silence was kept about."""
     found: Found
+    held_back: list[HeldBack]
+    """What silence was kept about; looked for only where it is asked for."""
 
     @property
     def silent(self) -> bool:
@@ -45,7 +46,7 @@ def recall(
 ) -> Recollection:
     """`liked` are the kinds that a plan wants a little more. `min_coverage` is the settings' unless said otherwise.
 
-    To explain a silence, what it was kept about is ranked, too.
+    To explain a silence, what it was kept about is looked for in a second go, which changes nothing of what is said.
     """
     settings = store.settings.recall
     least = settings.min_coverage if min_coverage is None else min_coverage
@@ -54,11 +55,16 @@ def recall(
     if question.skill and not question.text.strip() and not question.anchors:
         found = flat(store, question, limit)
     else:
-        found = gather(store, question, settings.max_postings, 0.0 if explain else least, 0.0 if explain else alike)
+        found = gather(store, question, settings.max_postings, least, alike)
     ranked = rank(found.candidates, now, settings.half_life_days, liked)
     spoken = [one for one in ranked if passes(one.candidate, least, alike)]
-    held_back = [one for one in ranked if not passes(one.candidate, least, alike)]
-    return Recollection(fit(current_first(store, _current(spoken)), limit, budget), held_back, found)
+    items = fit(current_first(store, _current(spoken)), limit, budget)
+    if not explain:
+        return Recollection(items, found, [])
+    found = gather(store, question, settings.max_postings)
+    said = {item.ranked.memory.id for item in items}
+    unsaid = [one for one in found.candidates if one.memory.id not in said]
+    return Recollection(items, found, held_back(unsaid, least, alike))
 
 
 def _current(ranked: list[Ranked]) -> list[Ranked]:

@@ -112,15 +112,3 @@ def _query(vector: object) -> QueryVector:
     if not isinstance(vector, QueryVector):
         raise TypeError(f"a QueryVector is wanted, not a {type(vector).__name__}: `vectors.query_vector` makes one")
     return vector
-
-
-def with_history(found: Sequence[FoundPassage]) -> list[FoundPassage]:
-    """Without those that another one, further up, shows as its history."""
-    shown: set[int] = set()
-    kept = []
-    for one in found:
-        if one.passage.row in shown:
-            continue
-        shown |= {earlier.row for earlier in one.earlier}
-        kept.append(one)
-    return kept

@@ -39,15 +39,22 @@ def likeness(min_coverage: float, usual: float) -> float:
     return min(1.0, ALIKE * min_coverage / usual) if usual else 0.0
 
 
+def unlike(min_cosine: float = ALIKE) -> float:
+    """The cosine below which words have to say nearly all."""
+    return min(UNLIKE, min_cosine)
+
+
+def needed(candidate: Candidate, min_coverage: float, min_cosine: float = ALIKE) -> float:
+    """The coverage with which this one is said for its words."""
+    plainly = max(PLAINLY, min_coverage)
+    if candidate.cosine is not None and candidate.cosine < unlike(min_cosine):
+        return plainly
+    return min(plainly, BY_ONE_WORD * min_coverage) if len(candidate.words) == 1 else min_coverage
+
+
 def passes(candidate: Candidate, min_coverage: float, min_cosine: float = ALIKE) -> bool:
     if any(anchor.kind in CERTAIN for anchor in candidate.anchors):
         return True
     if candidate.cosine is not None and candidate.cosine >= min_cosine:
         return True
-    if candidate.coverage < min_coverage:
-        return False
-    if candidate.coverage >= max(PLAINLY, min_coverage):
-        return True
-    if candidate.cosine is not None and candidate.cosine < min(UNLIKE, min_cosine):
-        return False
-    return len(candidate.words) != 1 or candidate.coverage >= BY_ONE_WORD * min_coverage
+    return candidate.coverage >= needed(candidate, min_coverage, min_cosine)

@@ -26,6 +26,7 @@ from hardwon.recall.budget import Item, fit
 from hardwon.recall.candidates import Found, Question
 from hardwon.recall.embedding.ready import READY
 from hardwon.recall.gate import passes
+from hardwon.recall.held_back import HeldBack, lacking
 from hardwon.recall.rank import DAY, ELSEWHERE, TRUST, Candidate, Ranked, relevance
 from hardwon.store import memories
 from hardwon.store.connection import Store
@@ -62,7 +63,7 @@ class Lessons:
     rung: str
     """vectors, words, flat, or nothing."""
     items: list[Item] = field(default_factory=list)
-    held_back: list[Ranked] = field(default_factory=list)
+    held_back: list[HeldBack] = field(default_factory=list)
     """Below the gate or the skill's own bound."""
     found: Found | None = None
 
@@ -128,7 +129,15 @@ def _fitting(
     ids = {one.memory.id for one in fitting}
     if not wanted.intent.strip():  # the prompt may be about something else: the others are not left out
         fitting += [one for one in _by_use(store, wanted, now, tuning.weights, most) if one.memory.id not in ids]
-    return Lessons(rung, fit(fitting, most, budget), [one for one in ranked if one.memory.id not in ids], found)
+    others = [one for one in ranked if one.memory.id not in ids]
+    held_back = [HeldBack(one.candidate, _reason(one, settings.min_coverage, tuning)) for one in others]
+    return Lessons(rung, fit(fitting, most, budget), held_back, found)
+
+
+def _reason(one: Ranked, min_coverage: float, tuning: SkillTuning) -> str:
+    if not passes(one.candidate, min_coverage):
+        return lacking(one.candidate, min_coverage)
+    return f"scores {one.score:.2f} (needs {tuning.min_score:.2f}, the skill's own bound)"
 
 
 def _by_use(store: Store, wanted: Wanted, now: int, weights: Weights, most: int) -> list[Ranked]:

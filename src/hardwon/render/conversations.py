@@ -10,7 +10,6 @@ import datetime
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from hardwon.recall import conversations
 from hardwon.recall.conversations import FoundPassage
 from hardwon.store import passages
 from hardwon.store.connection import Store
@@ -35,15 +34,17 @@ class Exchange:
 
 
 def exchanges(store: Store, found: Sequence[FoundPassage], limit: int) -> list[Exchange]:
-    """Each once, at the place of its best passage; without those that are another one's history."""
+    """Each once, at the place of its best passage; without those that another one, further up, shows as its history."""
     seen: set[int] = set()
     kept: list[Exchange] = []
-    for one in conversations.with_history(found):
+    for one in found:
         turns = passages.exchange(store, one.passage)
         entries = {turn.journal for turn in turns}
         if entries and not entries & seen:
-            seen |= entries
-            kept.append(Exchange(one, tuple(turns), tuple(_once(one.earlier))))
+            before = tuple(_once(one.earlier))
+            history = (passages.exchange(store, earlier) for earlier in before)
+            seen |= entries | {turn.journal for earlier in history for turn in earlier}
+            kept.append(Exchange(one, tuple(turns), before))
     return kept[:limit]
 
 

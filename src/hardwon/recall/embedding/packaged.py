@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hardwon.recall.embedding import extra
 from hardwon.recall.embedding.model import NoModel, is_mostly_cjk
 from hardwon.recall.embedding.onnx_file import OnnxModel, digest
 
@@ -50,7 +51,7 @@ def found() -> Path:
     package = importlib.util.find_spec(PACKAGE)
     file = Path(package.origin).with_name("model.onnx") if package and package.origin else None
     if file is None or not file.is_file():
-        raise NoModel("The model's package is not installed: `pip install 'hardwon[vectors]'` brings it.")
+        raise NoModel(f"The model's package is not installed: `{extra.command()}` brings it.")
     return file
 
 

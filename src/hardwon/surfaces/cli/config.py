@@ -76,7 +76,7 @@ def set_(
 
 def _tell_what_the_model_lacks() -> None:
     """A setting may name what is put there later; until then nothing is found by meaning, and nobody would know."""
-    from hardwon.recall.embedding import choose
+    from hardwon.recall.embedding import choose, extra
     from hardwon.recall.embedding.model import NoModel
     from hardwon.surfaces.cli import context, output
 
@@ -87,7 +87,7 @@ def _tell_what_the_model_lacks() -> None:
         output.remark(str(error))
         return
     if wanted.model != choose.OFF and (missing := choose.lacking(wanted)):
-        output.remark(f"{missing} is not installed: `pip install 'hardwon[vectors]'` brings what vectors need.")
+        output.remark(f"{missing} is not installed: `{extra.command()}` brings what vectors need.")
 
 
 @app.command()

