@@ -101,6 +101,7 @@ def item_json(store: Store, item: Item, explain: bool) -> dict[str, Any]:
     whole = output.as_json(store, item.ranked.memory, item.ranked.candidate.hits)
     shape = {name: whole[name] for name in ("id", "kind", "title", "body", "scope", "status", "trust")}
     shape |= {"body": item.body, "score": round(item.ranked.score, 4), "why": why(item), "clipped": item.clipped}
+    shape["before"] = [{"id": one.id, "at": one.created_at, "body": one.body} for one in item.ranked.before]
     return shape | ({"factors": factors_of(item)} if explain else {})
 
 
@@ -137,7 +138,11 @@ def print_item(store: Store, item: Item, explained: str) -> None:
     print(f"{bold}{memory.short_id}{off} {label}")
     for line in plain.visible(quoting.words(memory, item.body)).splitlines():
         print(f"  {line}")
-    print(f"  {dim}{context.project_name(store, memory.scope.project)} · {memory.trust} · {why(item)}{off}")
+    older = f" · older than {item.ranked.later.short_id}" if item.ranked.later else ""
+    print(f"  {dim}{context.project_name(store, memory.scope.project)} · {memory.trust} · {why(item)}{older}{off}")
+    for one in item.ranked.before:
+        told = plain.one_line(quoting.words(one, one.headline))
+        print(f"  {dim}before: {plain.day(one.created_at)}  {one.short_id}  {told}{off}")
     if explained:
         print(f"  {dim}{explained}{off}")
 
