@@ -9,8 +9,10 @@ import pytest
 
 from hardwon.memory import Anchor, AnchorKind, Kind, Rejected, Trust
 from hardwon.recall import Question, at_prompt, memory_lines, moments, recall
+from hardwon.recall.embedding.batch import embed_missing
 from hardwon.store import changes, memories, subjects
 from hardwon.store.connection import Store
+from tests.recall.models import real
 from tests.support import draft, note, opened
 
 NOW = 1_790_000_000_000
@@ -98,6 +100,18 @@ def test_three_decisions_about_one_file_are_no_line(store: Store) -> None:
     memory = memories.get(store, ids[0])
     assert memory is not None
     assert memory_lines.about_the_same(store, memory) == []
+
+
+@pytest.mark.parametrize("embedded", [False, True])
+def test_a_near_meaning_orders_two_decisions(store: Store, embedded: bool) -> None:
+    """That share too few words to tell; nothing is hidden for it."""
+    first = decide(store, "The pipeline builds images on Jenkins", 30)
+    second = decide(store, "Images get built by the GitHub pipeline", 1)
+    if embedded:
+        embed_missing(store, real())
+    memory = memories.get(store, first)
+    assert memory is not None
+    assert [one.id for one in memory_lines.about_the_same(store, memory)] == ([second] if embedded else [])
 
 
 def test_what_is_pinned_is_said(store: Store) -> None:
