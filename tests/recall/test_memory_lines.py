@@ -54,6 +54,8 @@ def test_the_later_decision_is_said_instead(store: Store) -> None:
 def test_a_question_about_the_past_is_told_both(store: Store) -> None:
     first, second = decide(store, EARLIER, 30), decide(store, LATER, 1)
     assert said(store, "why did we once store sessions in Redis?") == [second, first]
+    first, second = decide(store, "We deploy to Heroku", 30), decide(store, "We moved away from Heroku to Fly.io", 1)
+    assert said(store, "why did we deploy there?") == [second, first]
 
 
 def test_a_memory_is_followed_to_what_has_no_word_of_the_question(store: Store) -> None:

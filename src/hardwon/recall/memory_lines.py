@@ -63,7 +63,8 @@ def current(store: Store, ranked: Sequence[Ranked], *, past: bool = False) -> li
     instead = {memory.id: later for memory in deciding if (later := judge.latest(memory, deciding))}
     for memory in list({last.id: last for last in (_last(one, instead) for one in deciding)}.values())[:FOLLOWED]:
         _follow(judge, memory, instead)
-    return _later_first(judge, list(ranked) if past else _replaced(ranked, instead))
+    told = _replaced(ranked, instead)
+    return _later_first(judge, _side_by_side(told, ranked) if past else told)
 
 
 def holding(store: Store, listed: Sequence[Memory]) -> list[Memory]:
@@ -117,6 +118,16 @@ def _replaced(ranked: Sequence[Ranked], instead: Mapping[str, Memory]) -> list[R
             own = dataclasses.replace(own, candidate=candidate, score=max(own.score, one.score), before=tuple(before))
         placed[last.id] = own
     return list(placed.values())
+
+
+def _side_by_side(told: Sequence[Ranked], ranked: Sequence[Ranked]) -> list[Ranked]:
+    """With their history as memories of their own."""
+    known = {one.memory.id: one for one in ranked}
+    return [
+        each
+        for one in told
+        for each in (dataclasses.replace(one, before=()), *(known[memory.id] for memory in one.before))
+    ]
 
 
 def _later_first(judge: _Judge, ranked: Sequence[Ranked]) -> list[Ranked]:
