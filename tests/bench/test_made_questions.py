@@ -29,4 +29,4 @@ def test_a_word_is_right_where_it_stands() -> None:
 def test_a_prompt_that_asks_is_asked_again() -> None:
     (corpus,) = made_questions.asked_again(CORPUS).corpora
     (asked,) = corpus.questions
-    assert (asked.text, asked.gold) == ("which broker do the workers talk to?", {"a/0", "b/0"})
+    assert (asked.text, asked.gold) == ("which broker do the workers talk to?", frozenset({"a/0", "b/0"}))

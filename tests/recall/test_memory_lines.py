@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.memory import Kind, Trust
-from hardwon.recall import Question, memory_lines, recall
+from hardwon.memory import Anchor, AnchorKind, Kind, Rejected, Trust
+from hardwon.recall import Question, at_prompt, memory_lines, moments, recall
+from hardwon.recall.embedding.batch import embed_missing
 from hardwon.store import changes, memories, subjects
 from hardwon.store.connection import Store
+from tests.recall.models import real
 from tests.support import draft, note, opened
 
 NOW = 1_790_000_000_000
@@ -37,11 +39,112 @@ def said(store: Store, text: str) -> list[str]:
     return [item.ranked.memory.id for item in found.items]
 
 
-def test_the_later_decision_is_said_first(store: Store) -> None:
-    """Though the earlier fits the question better, and nobody linked the two."""
+def said_with_history(store: Store, text: str) -> list[tuple[str, list[str]]]:
+    found = recall(store, Question(text, ("*",)), NOW, limit=5, budget=10_000)
+    return [(item.ranked.memory.id, [one.id for one in item.ranked.before]) for item in found.items]
+
+
+def test_the_later_decision_is_said_instead(store: Store) -> None:
+    """Though the earlier fits the question better, and nobody linked the two; the earlier is history behind it."""
     first, second = decide(store, EARLIER, 30), decide(store, LATER, 1)
-    found = said(store, "why are sessions stored in Redis, because it expires them?")
-    assert found.index(second) < found.index(first)
+    asked = "why are sessions stored in Redis, because it expires them?"
+    assert said_with_history(store, asked) == [(second, [first])]
+
+
+def test_a_question_about_the_past_is_told_both(store: Store) -> None:
+    first, second = decide(store, EARLIER, 30), decide(store, LATER, 1)
+    assert said(store, "why did we once store sessions in Redis?") == [second, first]
+    first, second = decide(store, "We deploy to Heroku", 30), decide(store, "We moved away from Heroku to Fly.io", 1)
+    assert said(store, "why did we deploy there?") == [second, first]
+
+
+def test_a_memory_is_followed_to_what_has_no_word_of_the_question(store: Store) -> None:
+    """And from there on."""
+    first = decide(store, "We deploy to Heroku", 30)
+    second = decide(store, "We moved away from Heroku: production runs on Fly.io", 20)
+    third = decide(store, "We replaced Fly.io with a machine of our own, production runs there", 10)
+    assert said_with_history(store, "where do we deploy?") == [(third, [first])]
+    memory = memories.get(store, first)
+    assert memory is not None
+    assert [one.id for one in memory_lines.about_the_same(store, memory)] == [second, third]
+
+
+@pytest.mark.parametrize("others", [0, 20])
+def test_three_ports(tmp_path: Path, others: int) -> None:
+    """The last one is said, in a home of four memories and in a larger one."""
+    with opened(tmp_path / "home") as store:
+        for number in range(others):
+            note(store, f"Ordinary lesson about thing{number} and matter{number}", NOW - 90 * DAY)
+        note(store, "Lint with ruff before a commit", NOW - 50 * DAY)
+        ports = [decide(store, f"The API listens on port {port}", 40 - port % 10) for port in (8080, 8081, 8082)]
+        assert said_with_history(store, "which port does the API listen on?") == [(ports[2], [ports[1], ports[0]])]
+
+
+@pytest.mark.parametrize("days", [(30, 1), (1, 30)])
+def test_two_decisions_about_one_file(store: Store, days: tuple[int, int]) -> None:
+    """Nothing says that the later took the place of the earlier: both are said, the later one first."""
+    file = (Anchor(AnchorKind.FILE, "src/http_client.py"),)
+    retry = note(store, "Retries: three with backoff", NOW - days[0] * DAY, kind=Kind.DECISION, anchors=file)
+    stop = note(store, "Give up at the first error", NOW - days[1] * DAY, kind=Kind.DECISION, anchors=file)
+    later, earlier = (stop, retry) if days[0] > days[1] else (retry, stop)
+    found = recall(store, Question("what about retries?", ("*",), anchors=file), NOW, limit=5, budget=10_000)
+    shown = [(item.ranked.memory.id, getattr(item.ranked.later, "id", None)) for item in found.items]
+    assert shown == [(later, None), (earlier, later)]
+    memory = memories.get(store, later)
+    assert memory is not None
+    assert [one.id for one in memory_lines.about_the_same(store, memory)] == [earlier]
+
+
+def test_three_decisions_about_one_file_are_no_line(store: Store) -> None:
+    file = (Anchor(AnchorKind.FILE, "src/http_client.py"),)
+    texts = ("Retries: three with backoff", "Every call sends a user agent", "Answers are parsed lazily")
+    ids = [note(store, text, NOW - DAY + at, kind=Kind.DECISION, anchors=file) for at, text in enumerate(texts)]
+    memory = memories.get(store, ids[0])
+    assert memory is not None
+    assert memory_lines.about_the_same(store, memory) == []
+
+
+@pytest.mark.parametrize("embedded", [False, True])
+def test_a_near_meaning_orders_two_decisions(store: Store, embedded: bool) -> None:
+    """That share too few words to tell; nothing is hidden for it."""
+    first = decide(store, "The pipeline builds images on Jenkins", 30)
+    second = decide(store, "Images get built by the GitHub pipeline", 1)
+    if embedded:
+        embed_missing(store, real())
+    memory = memories.get(store, first)
+    assert memory is not None
+    assert [one.id for one in memory_lines.about_the_same(store, memory)] == ([second] if embedded else [])
+
+
+def test_what_is_pinned_is_said(store: Store) -> None:
+    """A person wants it said; what came later is a guess."""
+    first, second = decide(store, EARLIER, 30), decide(store, LATER, 1)
+    changes.edit(store, first, {"pinned": True}, NOW)
+    assert set(said(store, "why are sessions stored in Redis, because it expires them?")) == {first, second}
+
+
+def test_another_project_takes_no_place(store: Store) -> None:
+    first = decide(store, EARLIER, 30)
+    note(store, LATER, NOW - DAY, kind=Kind.DECISION, trust=Trust.USER, project="p-other")
+    found = recall(store, Question("where are sessions stored, Redis?", ("*", "p-other")), NOW, limit=5, budget=10_000)
+    assert first in [item.ranked.memory.id for item in found.items]
+
+
+def test_after_compaction_the_later_one_is_said(store: Store) -> None:
+    first, second = decide(store, EARLIER, 30), decide(store, LATER, 1)
+    told = [item.ranked.memory.id for item in moments.brief(store, "*", compacted=True)]
+    assert second in told
+    assert first not in told
+
+
+def test_what_was_turned_down_once_is_not_held_against_who_decided_otherwise(store: Store) -> None:
+    """The later decision is said in the place of the one against it."""
+    turned_down = (Rejected("Redis", "lost sessions"),)
+    body, when = "Sessions are stored in Postgres", NOW - 30 * DAY
+    note(store, body, when, kind=Kind.DECISION, trust=Trust.USER, rejected=turned_down)
+    second = decide(store, "Sessions are stored in Redis now, Postgres was too slow", 1)
+    found = at_prompt.fitting(store, "let's use Redis", "*", (), NOW)
+    assert [item.ranked.memory.id for item in found.items] == [second]
 
 
 @pytest.mark.parametrize(

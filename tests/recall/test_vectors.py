@@ -252,3 +252,18 @@ def test_a_question_is_embedded_once(tmp_path: Path) -> None:
         first = query_vector(store, "word " * 500)
         assert query_vector(store, "word " * 400) is first
     assert model.seen == ["word " * 77 + "word"]
+
+
+def test_what_means_most_nearly_the_same_as_a_memory(tmp_path: Path) -> None:
+    """In its project, without itself."""
+    with opened(tmp_path) as store:
+        own = note(store, "alpha", project="p1")
+        note(store, "beta", project="p1", intent="alpha")
+        note(store, "gamma", project="p1")
+        note(store, "alpha", project="p2")
+        assert vectors.like(store, MODEL.name, own, "p1", 10) == {}
+        embed_missing(store, MODEL)
+        ids = dict(store.db.execute("select row, body from memories"))
+        alike = vectors.like(store, MODEL.name, own, "p1", 10)
+        assert [ids[row] for row in alike] == ["beta", "gamma"]
+        assert max(alike.values()) == pytest.approx(1, abs=0.01)

@@ -1,6 +1,6 @@
 """From a question to the few memories worth saying, or to silence.
 
-plan → candidates → rank → gate → budget. All but the candidates is pure, with `now` passed in.
+plan → candidates → rank → gate → lines → budget. All but the candidates and the lines is pure, with `now` passed in.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from hardwon.recall.budget import Item, fit
 from hardwon.recall.candidates import Found, Question, flat, gather
 from hardwon.recall.gate import passes
 from hardwon.recall.held_back import HeldBack, held_back
-from hardwon.recall.memory_lines import current_first
+from hardwon.recall.memory_lines import current
 from hardwon.recall.rank import Candidate, Ranked, rank
 from hardwon.store.connection import Store
+from hardwon.understand import speech
 
 __all__ = ["Candidate", "HeldBack", "Item", "Question", "Ranked", "Recollection", "recall"]
 
@@ -58,7 +59,8 @@ def recall(
         found = gather(store, question, settings.max_postings, least, alike)
     ranked = rank(found.candidates, now, settings.half_life_days, liked)
     spoken = [one for one in ranked if passes(one.candidate, least, alike)]
-    items = fit(current_first(store, _current(spoken)), limit, budget)
+    past = speech.asks_what_was(question.text) and speech.is_question(question.text)
+    items = fit(current(store, _without_replaced(spoken), past=past), limit, budget)
     if not explain:
         return Recollection(items, found, [])
     found = gather(store, question, settings.max_postings)
@@ -67,7 +69,7 @@ def recall(
     return Recollection(items, found, held_back(unsaid, least, alike))
 
 
-def _current(ranked: list[Ranked]) -> list[Ranked]:
+def _without_replaced(ranked: list[Ranked]) -> list[Ranked]:
     """Without memories whose replacement is said anyway."""
     said = {one.memory.id for one in ranked if one.memory.status is not Status.SUPERSEDED}
     successors = {one.memory.id: one.memory.superseded_by for one in ranked}

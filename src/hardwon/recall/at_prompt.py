@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind
-from hardwon.recall import Item, Question, chains, decisions, quiet, recall
+from hardwon.recall import Item, Question, chains, decisions, memory_lines, quiet, recall
 from hardwon.recall.budget import fit
 from hardwon.recall.chains import Step
 from hardwon.recall.plan import Policy, plan, policy
@@ -47,7 +47,8 @@ def fitting(
     )
     fits = [item.ranked for item in found.items if _may_stand_alone(item.ranked, session)]
     unspoken = quiet.unspoken(store, [one.memory for one in fits], prompt=True)
-    turned_down = [item.ranked for item in decisions.against(store, text, project, now)]
+    against = [item.ranked for item in decisions.against(store, text, project, now)]
+    turned_down = memory_lines.current(store, against)  # perhaps it was decided otherwise since
     ids = unspoken | {one.memory.id for one in turned_down}
     return _within(store, [*turned_down, *(one for one in fits if one.memory.id not in ids)], may)
 

@@ -256,16 +256,20 @@ def _with_successors(store: Store, candidates: Sequence[Candidate]) -> list[Cand
     known = {candidate.memory.id: candidate for candidate in candidates}
     for candidate in candidates:
         for memory in _line(store, candidate.memory):
-            heir = known.get(memory.id, Candidate(memory))
-            known[memory.id] = dataclasses.replace(
-                heir,
-                coverage=max(heir.coverage, candidate.coverage),
-                lexical=max(heir.lexical, candidate.lexical),
-                cosine=_greater(heir.cosine, candidate.cosine),
-                anchors=heir.anchors or candidate.anchors,
-                words=heir.words or candidate.words,
-            )
+            known[memory.id] = heir(known.get(memory.id, Candidate(memory)), candidate)
     return list(known.values())
+
+
+def heir(own: Candidate, replaced: Candidate) -> Candidate:
+    """A memory with what spoke for the one whose place it took."""
+    return dataclasses.replace(
+        own,
+        coverage=max(own.coverage, replaced.coverage),
+        lexical=max(own.lexical, replaced.lexical),
+        cosine=_greater(own.cosine, replaced.cosine),
+        anchors=own.anchors or replaced.anchors,
+        words=own.words or replaced.words,
+    )
 
 
 def _greater(one: float | None, other: float | None) -> float | None:

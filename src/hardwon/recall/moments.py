@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
-from hardwon.recall import Item, quiet
+from hardwon.recall import Item, memory_lines, quiet
 from hardwon.recall.budget import fit
 from hardwon.recall.rank import Candidate, Ranked, rank
 from hardwon.recall.skills import EXPLORING, Wanted, lessons
@@ -20,7 +20,7 @@ ACTION_KINDS = frozenset({Kind.FAILURE, Kind.LESSON, Kind.RULE, Kind.CONSTRAINT}
 ACTION_TOKENS = 300
 BRIEF_TOKENS = 800
 SPARE = 5
-"""More lessons than may be said, in place of those that are quiet."""
+"""More than may be said, in place of those that are quiet, or that later ones took the place of."""
 
 
 def at_skill(
@@ -153,7 +153,7 @@ def brief(store: Store, project: str, *, compacted: bool, spare: int = 0) -> lis
     found: list[Memory] = []
     for kind, most in wanted:
         which = memories.Filter(projects=(project, GLOBAL), kinds=(kind,), statuses=(Status.ACTIVE,))
-        found += memories.listed(store, which, most)[0]
+        found += memory_lines.holding(store, memories.listed(store, which, most + SPARE)[0])[:most]
     unspoken = quiet.unspoken(store, found)
     said = [memory for memory in found if memory.trust is not Trust.UNTRUSTED and memory.id not in unspoken]
     return fit([Ranked(Candidate(memory), 1.0) for memory in said], 12, BRIEF_TOKENS - spare)

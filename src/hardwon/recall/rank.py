@@ -61,6 +61,10 @@ class Ranked:
     candidate: Candidate
     score: float
     factors: Mapping[str, float] = field(default_factory=dict)
+    before: tuple[Memory, ...] = ()
+    """What it took the place of, the latest first."""
+    later: Memory | None = None
+    """One that seems to be about the same, and is said before it."""
 
     @property
     def memory(self) -> Memory:

@@ -131,6 +131,17 @@ def cosines(store: Store, query: QueryVector, rows: Sequence[int]) -> dict[int, 
         return matrix.cosines(query.values, rows)
 
 
+def like(store: Store, model: str, id: str, project: str, limit: int) -> dict[int, float]:
+    """The rows of the memories of a project that mean most nearly the same as this one, each with its cosine."""
+    row = store.value("select row from memories where id = ?", (id,))
+    matrix = matrix_of(store, model)
+    with matrix.guard:
+        matrix.refresh(store, AT_ONCE)
+        own = matrix.of_row(int(row)) if row is not None else None
+        found = matrix.nearest(own, (project,), limit + 1, None, FACETS) if own is not None else []
+    return {other: cosine for other, cosine in found if other != row}
+
+
 def warm(store: Store, model: str) -> int:
     """Read everything that the matrix does not hold yet; how many vectors it holds. For the background job."""
     matrix = matrix_of(store, model)
@@ -253,6 +264,17 @@ class Matrix:
         wanted = numpy.isin(self._columns["row"][: self.size], numpy.array(rows, dtype=numpy.int64))
         among = numpy.flatnonzero(wanted)
         return dict(self._best(among, self._cosines(query, among), len(rows)))
+
+    def of_row(self, row: int) -> NDArray[numpy.float32] | None:
+        """The first vector of a memory."""
+        import numpy
+
+        places = numpy.flatnonzero(self._columns["row"][: self.size] == row).tolist() if self.size else []
+        if not places:
+            return None
+        own: NDArray[numpy.float32] = self._columns["vector"][places[0]].astype(numpy.float32)
+        own *= self._columns["scale"][places[0]]
+        return own
 
     def _among(self, scopes: Sequence[str], skill: str | None, facets: Sequence[str]) -> NDArray[Any]:
         """The places of vectors that may answer."""

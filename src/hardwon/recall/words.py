@@ -19,12 +19,23 @@ MOST_WORDS = 48
 
 def telling(store: Store, text: str) -> dict[str, str]:
     """The words of a question by their stems, in order, without those that stand everywhere."""
-    if not _STOP_STEMS:
-        _STOP_STEMS.update(search_index.stems(store, COMMON_WORDS))
-    kept = [(stem, word) for stem, word in search_index.words(store, text).items() if stem not in _STOP_STEMS]
+    common = _common(store)
+    kept = [(stem, word) for stem, word in search_index.words(store, text).items() if stem not in common]
     if len(kept) > MOST_WORDS:
         kept = kept[: MOST_WORDS // 2] + kept[-MOST_WORDS // 2 :]
     return dict(kept)
+
+
+def stem_of_each(store: Store, text: str) -> dict[str, str]:
+    """The stems of a text by its words, without those that stand everywhere."""
+    common = _common(store)
+    return {word: stem for word, stem in search_index.stem_of_each(store, text).items() if stem not in common}
+
+
+def _common(store: Store) -> set[str]:
+    if not _STOP_STEMS:
+        _STOP_STEMS.update(search_index.stems(store, COMMON_WORDS))
+    return _STOP_STEMS
 
 
 def weights(frequencies: Mapping[str, int], total: int) -> dict[str, float]:

@@ -17,7 +17,7 @@ from hardwon.recall.chains import Relation, Step
 from hardwon.recall.changed import MOST, TOKENS, Changed
 from hardwon.recall.check import Finding, Near
 from hardwon.recall.moments import Known
-from hardwon.render.plain import one_line, visible
+from hardwon.render.plain import day, one_line, visible
 from hardwon.understand import untrusted
 from hardwon.understand.mark import is_another
 
@@ -76,7 +76,15 @@ def _step(step: Step) -> str:
 
 def recalled(items: Sequence[Item]) -> str:
     """What an agent asked for."""
-    return _fenced("recall", [_line(item) for item in items])
+    return _fenced("recall", [f"{_line(item)}{_before(item)}" for item in items])
+
+
+def _before(item: Item) -> str:
+    """What it took the place of, with its day: who asks may want to know."""
+    return "".join(
+        f" Before, {day(one.created_at)[:10]}: {one_line(_words(one, one.body))} [{_id(one)}]."
+        for one in item.ranked.before[:2]
+    )
 
 
 def brief(items: Sequence[Item], changed: Changed) -> str:
@@ -187,7 +195,14 @@ def _line(item: Item) -> str:
     memory = item.ranked.memory
     because = f" Because: {_aside(memory.because)}." if memory.because else ""
     rejected = "".join(f" Rejected: {_alternative(one)}." for one in memory.rejected[:3])
-    return f"- {memory.kind}: {_words(memory, item.body)}{because}{rejected} [{_id(memory)}, {_source(memory)}]"
+    mark = f"[{_id(memory)}, {_source(memory)}{_older(item)}]"
+    return f"- {memory.kind}: {_words(memory, item.body)}{because}{rejected} {mark}"
+
+
+def _older(item: Item) -> str:
+    """Beside a later one about the same, which it is."""
+    later = item.ranked.later
+    return f", older than {_id(later)}" if later else ""
 
 
 def _source(memory: Memory) -> str:

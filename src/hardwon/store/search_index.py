@@ -130,6 +130,13 @@ def words(store: Store, text: str) -> dict[str, str]:
     return dict(zip(_tokens(store, "porter", ["unicode61", *_UNICODE61], prepared), plain, strict=True))
 
 
+def stem_of_each(store: Store, text: str) -> dict[str, str]:
+    """The stems of a text by its words: what a part of it says need not be cut and stemmed again."""
+    prepared = searchable(text)
+    plain = _tokens(store, "unicode61", _UNICODE61, prepared)
+    return dict(zip(plain, _tokens(store, "porter", ["unicode61", *_UNICODE61], prepared), strict=True))
+
+
 _UNICODE61 = ["remove_diacritics", "2"]
 
 

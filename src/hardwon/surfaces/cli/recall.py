@@ -103,6 +103,7 @@ def item_json(store: Store, item: Item, explain: bool) -> dict[str, Any]:
     whole = output.as_json(store, item.ranked.memory, item.ranked.candidate.hits)
     shape = {name: whole[name] for name in ("id", "kind", "title", "body", "scope", "status", "trust")}
     shape |= {"body": item.body, "score": round(item.ranked.score, 4), "why": why(item), "clipped": item.clipped}
+    shape["before"] = [{"id": one.id, "at": one.created_at, "body": one.body} for one in item.ranked.before]
     if not explain:
         return shape
     return shape | _measures(item.ranked.candidate) | {"factors": factors_of(item)}
@@ -149,7 +150,11 @@ def print_item(store: Store, item: Item, explained: str) -> None:
     print(f"{bold}{memory.short_id}{off} {label}")
     for line in plain.visible(quoting.words(memory, item.body)).splitlines():
         print(f"  {line}")
-    print(f"  {dim}{context.project_name(store, memory.scope.project)} · {memory.trust} · {why(item)}{off}")
+    older = f" · older than {item.ranked.later.short_id}" if item.ranked.later else ""
+    print(f"  {dim}{context.project_name(store, memory.scope.project)} · {memory.trust} · {why(item)}{older}{off}")
+    for one in item.ranked.before:
+        told = plain.one_line(quoting.words(one, one.headline))
+        print(f"  {dim}before: {plain.day(one.created_at)}  {one.short_id}  {told}{off}")
     if explained:
         cosine = item.ranked.candidate.cosine
         print(f"  {dim}{explained}{'' if cosine is None else f'; cosine {cosine:.2f}'}{off}")
