@@ -30,7 +30,7 @@ def change(home: Home, changed: Callable[[Any], Any], *, dry_run: bool = False) 
             continue
         count += 1
         if not dry_run:
-            _write(path, json.dumps(left, ensure_ascii=False))
+            _write(path, json.dumps(left))  # as `daemon/spool.py` writes them: half an emoji is no UTF-8
     return count
 
 
