@@ -188,3 +188,17 @@ def test_an_error_of_any_length_is_checked(daemon: Daemon) -> None:
     assert not wrong
     assert "start the database first" in said
     daemon.leave()
+
+
+def test_marking_a_known_decision_again_adds_its_reason(daemon: Daemon) -> None:
+    """What is new beside the text is kept with it, and what says otherwise is not taken."""
+    with Server(daemon) as server:
+        server.call("mark", kind="decision", text="Sessions are stored in Redis")
+        said, wrong = server.call("mark", kind="decision", text="Sessions are stored in Redis", because="one backup")
+        assert not wrong
+        assert 'Added: reason "one backup".' in said
+        said, _ = server.call("mark", kind="decision", text="Sessions are stored in Redis", because="it is fast")
+        assert 'Not taken, for it says otherwise or is a person\'s: reason "it is fast".' in said
+    (memory,) = kept(daemon, Kind.DECISION)
+    assert memory.because == "one backup"
+    daemon.leave()

@@ -108,7 +108,7 @@ def note(store: Store, question: Asked, now: int) -> Told:
         origin_project=project if everywhere and project != GLOBAL else "",
         evidence=(f"session {question.session}",) if question.session else (),
     )
-    return _acknowledged(store, Decided(changes.note(store, draft, now)))
+    return _acknowledged(store, Decided(changes.note(store, draft, now, more=True, wake=False)))
 
 
 def mark(store: Store, question: Asked, now: int) -> Told:
@@ -131,7 +131,7 @@ def mark(store: Store, question: Asked, now: int) -> Told:
     )
     if subject and kind is Kind.DECISION:
         return _acknowledged(store, subjects.decide(store, draft, subject, now))
-    return _acknowledged(store, Decided(changes.note(store, draft, now)))
+    return _acknowledged(store, Decided(changes.note(store, draft, now, more=True, wake=False)))
 
 
 def _marked(question: Asked, text: str, error: str, root: str) -> tuple[Anchor, ...]:
@@ -167,9 +167,17 @@ def _acknowledged(store: Store, done: Decided) -> Told:
         return Told(f"Kept as {short_id(noted.id)}, waiting for a person to accept it: {why}.")
     if noted.outcome is Outcome.REPEATED:
         other = " in other words; yours are kept with it, and it was" if noted.reworded else ";"
-        return Told(f"Known already as {short_id(noted.id)}{other} counted once more.")
+        return Told(f"Known already as {short_id(noted.id)}{other} counted once more.{_became_of(noted)}")
     replaced = f" It replaces {', '.join(one.short_id for one in done.replaced)}." if done.replaced else ""
     return Told(f"Kept as {short_id(noted.id)}.{replaced}")
+
+
+def _became_of(noted: changes.Noted) -> str:
+    """What was added to a text that was known, and what was not."""
+    said = f" Added: {', '.join(noted.beside.added)}." if noted.beside.added else ""
+    if noted.beside.kept:
+        said += f" Not taken, for it says otherwise or is a person's: {', '.join(noted.beside.kept)}."
+    return said + (f" It was replaced by {short_id(noted.replaced_by)}, which holds." if noted.replaced_by else "")
 
 
 def _place_to_write(store: Store, question: Asked, now: int) -> tuple[str, str]:
