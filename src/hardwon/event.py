@@ -46,6 +46,7 @@ class Event:
     call: str = ""
     """The client's own id of the tool call; empty where there is none."""
     tool: str = ""
+    """Of what a sub-agent answered at its end: what it is called, such as code-reviewer."""
     target: str = ""
     """What the tool was pointed at: a file, a command, a skill."""
     text: str = ""

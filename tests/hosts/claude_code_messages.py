@@ -137,8 +137,16 @@ MEANS: dict[str, tuple[Moment | None, list[dict[str, Any]], list[dict[str, Any]]
     ),
     "StopFailure-server_error": (None, [told(TURN, text="API Error: 529 …", error="server_error")], []),
     "SubagentStart": (None, [], []),
-    "SubagentStop": (None, [told(TURN, text="Sub answer: the bug is in add.", agent="a95580ec862761da2")], []),
-    "SubagentStop-bg": (None, [told(TURN, text="bg sub answer", agent="ae270e0416a6d2c2f")], []),
+    "SubagentStop": (
+        None,
+        [told(TURN, text="Sub answer: the bug is in add.", agent="a95580ec862761da2", tool="general-purpose")],
+        [],
+    ),
+    "SubagentStop-bg": (
+        None,
+        [told(TURN, text="bg sub answer", agent="ae270e0416a6d2c2f", tool="general-purpose")],
+        [],
+    ),
     "SubagentStop-compact": (None, [], []),
     "PreCompact-auto": (None, [told(COMPACTING, text="auto")], []),
     "PreCompact-manual": (None, [told(COMPACTING, text="manual")], []),

@@ -96,7 +96,7 @@ def test_a_sub_agents_calls_are_its_own_and_its_task_is_no_users_prompt() -> Non
     events, _ = read(SUBAGENT)
     assert outline(events) == [
         (FAILED, "Bash", "echo sub; exit 1", 1),
-        (ENDED, "", "Sub answer: the bug is in add.", None),
+        (ENDED, "general-purpose", "Sub answer: the bug is in add.", None),
     ]
     assert {event.agent for event in events} == {"a95580ec862761da2"}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardwon.event import Event, EventType, Tier
-from hardwon.recall import conversations
+from hardwon.recall import conversations, passage_rank
 from hardwon.recall.passage_rank import blend
 from hardwon.store import journal, passages
 from hardwon.store.connection import Store
@@ -278,3 +278,21 @@ def test_what_was_asked_before_does_not_hide_what_became_of_it(store: Store) -> 
         "The customer data moved from Frankfurt to Paris, region eu-5, and stays there.",
     )
     assert said(store, "which region hosts the customer data?")[0].startswith("The customer data moved")
+
+
+def test_who_is_named_in_the_question(store: Store) -> None:
+    """By what a sub-agent is called, which is shown, too."""
+    small_talk(store)
+    talk(store, "one", 2, "look through the payment code", "The payment code is sound, retries are bounded.")
+    said_by = Event(
+        EventType.TURN_ENDED, "claude-code", "one", 3 * DAY, "shop", agent="a7c3f19e", prompt="one-9",
+        tool="code-reviewer", text="The payment code retries without a bound.",
+    )  # fmt: skip
+    journal.append_many(store, [(said_by, Tier.FULL)])
+    passages.index_new(store)
+    found = conversations.search(store, "what did the code reviewer say about payment retries", (), 0, 5)
+    assert found[0].passage.text == "The payment code retries without a bound."
+    assert (found[0].passage.author, found[0].factors["named"]) == ("code-reviewer", passage_rank.NAMED)
+    other = conversations.search(store, "what does the code say about payment retries", (), 0, 5)
+    assert all(one.factors["named"] == 0 for one in other)
+    assert [turn.author for turn in passages.exchange(store, found[0].passage)] == ["", "code-reviewer"]

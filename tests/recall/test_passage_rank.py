@@ -93,7 +93,7 @@ def test_a_reply_fits_by_itself_and_with_what_it_answers(
 def test_what_else_speaks_for_it() -> None:
     """The words it covers, the best of its session, and who is named in the question."""
     known = {1: read("disk", row=1, author="gateway"), 2: read("disk", row=2), 3: read("disk", row=3, session="other")}
-    found = rank.factors(known, {1: 0.2}, {1: 0.2, 2: 1.0}, {3: 0.25}, ASKED)
+    found = rank.factors(known, {1: 0.2}, {1: 0.2, 2: 1.0}, {3: 0.25}, ASKED, {"gateway"})
     assert found[1] == pytest.approx(found[1] | {"fit": 0.2, "covers": rank.COVERS * 0.5, "named": rank.NAMED})
     assert [found[row]["session"] for row in (1, 2, 3)] == pytest.approx([rank.SESSION, rank.SESSION, 0.0])
     assert [found[row]["beside"] for row in (1, 2, 3)] == pytest.approx([0.0, 0.0, 0.25])

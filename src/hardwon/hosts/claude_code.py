@@ -262,7 +262,8 @@ def _turn_ended(wire: Wire, at: int) -> Heard:
 def _agent_ended(wire: Wire, at: int) -> Heard:
     if not wire.get("agent_type"):  # the client's own summariser during compaction
         return Heard()
-    return _turn_ended(wire, at)
+    said = wire.get("last_assistant_message") or ""
+    return Heard((_event(wire, at, EventType.TURN_ENDED, tool=wire["agent_type"], text=said),))
 
 
 def _compacting(wire: Wire, at: int) -> Heard:

@@ -20,6 +20,7 @@ from hardwon.hosts.claude_code import NAME, call_target, exit_status, outcome_of
 from hardwon.hosts.log_lines import lines
 from hardwon.hosts.reading import milliseconds
 from hardwon.hosts.speech import own_words
+from hardwon.regular_file import regular
 
 _WANTED = re.compile(rb'"type": ?"(?:user|assistant)"')
 _BEGINS = (b'{"type":"', b'{"type": "')
@@ -27,6 +28,8 @@ _HEAD = 240
 """Bytes in which a line of the conversation says what it is; `attachment` stands there, too."""
 MOST_OPEN = 500
 """Calls without a result: after an interruption it never comes."""
+_MOST_META = 100_000
+"""Bytes of what is written about a sub-agent."""
 _STOPPED = "[Request interrupted by user"
 
 
@@ -53,6 +56,7 @@ class Reading(reading.Reading):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._session_file = _session_file(path)
+        self._called_so = _called_so(path)
         self._forget()
 
     def _forget(self) -> None:
@@ -125,7 +129,7 @@ class Reading(reading.Reading):
             self._look_back()
         if not block["text"].strip():
             return
-        event = self._event(record, EventType.TURN_ENDED, text=block["text"])
+        event = self._event(record, EventType.TURN_ENDED, tool=self._called_so, text=block["text"])
         ended = message.get("stop_reason") == "end_turn"
         self._said = None if ended or event.agent else event
         if ended:
@@ -191,6 +195,17 @@ def read(path: Path, offset: int = 0) -> tuple[list[Event], int]:
 def sub_agents(path: Path) -> list[Path]:
     """The files of a session's sub-agents."""
     return sorted(path.with_suffix("").glob("subagents/*.jsonl"))
+
+
+def _called_so(path: Path) -> str:
+    """What a sub-agent is called: that stands in a file beside its own."""
+    if path.parent.name != "subagents":
+        return ""
+    try:
+        with open(path.with_suffix(".meta.json"), "rb", opener=regular) as file:
+            return str(json.loads(file.read(_MOST_META)).get("agentType") or "")
+    except (OSError, ValueError, AttributeError, RecursionError):  # an older client writes none
+        return ""
 
 
 def _session_file(path: Path) -> str:

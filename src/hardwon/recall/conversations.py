@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.recall import lines, passage_lines, passage_rank, words
 from hardwon.recall.asked import Asked, by_words, read_question
-from hardwon.store import passages
+from hardwon.store import passages, search_index
 from hardwon.store.connection import Store
 from hardwon.store.passages import Passage, Read
 from hardwon.understand import speech
@@ -50,7 +50,7 @@ def search(
     read = passages.by_rows(store, blended.keys() | beside.keys())
     replies = [row for row, one in read.items() if one.replies]
     fits = passage_rank.fit(blended, _together(store, vector, replies), LOOKED_AT)
-    factors = passage_rank.factors(read, fits, blended, beside, asked)
+    factors = passage_rank.factors(read, fits, blended, beside, asked, _named(store, asked, read.values()))
     answering = {row: sum(one.values()) for row, one in factors.items()}
     if asked.literal:
         factors = passage_rank.literal(factors, asked)
@@ -70,6 +70,12 @@ def search(
         )
         for row, earlier in lines.current_first(list(scores), continued_by)[:limit]
     ]
+
+
+def _named(store: Store, asked: Asked, read: Iterable[Read]) -> set[str]:
+    """The authors whom the question names, each with all words of what it is called: the code reviewer."""
+    authors = {one.passage.author for one in read} - {""}
+    return {author for author in authors if asked.stems.issuperset(search_index.stems(store, author))}
 
 
 def _asked_before(store: Store, asked: Asked, read: Mapping[int, Read]) -> set[int]:

@@ -90,8 +90,9 @@ def factors(
     blended: Mapping[int, float],
     gained: Mapping[int, float],
     asked: Asked,
+    named: Collection[str] = (),
 ) -> dict[int, dict[str, float]]:
-    """What speaks for each passage as an answer to a question."""
+    """What speaks for each passage as an answer to a question; `named` are the authors whom that names."""
     fitting = sessions(read, blended)
     why = speech.wants_reason(asked.text)
     return {
@@ -100,7 +101,7 @@ def factors(
             "covers": COVERS * asked.covered.get(row, 0.0),
             "beside": gained.get(row, 0.0),
             "session": SESSION * fitting[one.passage.host, one.passage.session],
-            "named": NAMED if one.passage.author and is_named(one.passage.author, asked.stems) else 0.0,
+            "named": NAMED if one.passage.author in named else 0.0,
             "said": said(one, why),
         }
         for row, one in read.items()
@@ -148,7 +149,3 @@ def sessions(read: Mapping[int, Read], blended: Mapping[int, float]) -> dict[tup
         session = (one.passage.host, one.passage.session)
         best[session] = max(best[session], blended.get(row, 0.0))
     return best
-
-
-def is_named(author: str, asked: frozenset[str]) -> bool:
-    return author.lower() in asked or author.lower().rstrip("aeiouy") in {word.rstrip("aeiouy") for word in asked}

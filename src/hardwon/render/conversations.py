@@ -73,7 +73,7 @@ def lines(store: Store, one: Exchange, where: str, shown: Shown) -> list[str]:
     return [
         f"{day(passage.at)}  {passage.host} {passage.session[:8]}{f'  {where}' if where else ''}",
         *(
-            f"  {'you' if turn.role == 'user' else 'agent'}: "
+            f"  {'you' if turn.role == 'user' else turn.author or 'agent'}: "
             + shown(passage.text if turn.journal == passage.journal else turn.text, LONGEST)
             for turn in one.turns
         ),

@@ -36,7 +36,7 @@ class Passage:
     project: str
     at: int
     author: str
-    """The sub-agent that said it; empty for the person and for the main agent."""
+    """What the sub-agent that said it is called; empty for the person and for the main agent."""
     role: str
     """user or agent."""
     text: str
@@ -254,7 +254,7 @@ class Read:
 
 
 _READ = """
-select p.row, s.host, s.id, coalesce(s.project, ''), p.at, j.agent,
+select p.row, s.host, s.id, coalesce(s.project, ''), p.at, j.tool,
   case j.type when 'prompt_submitted' then 'user' else 'agent' end, j.text, p.journal, p.part,
   p.text, p.before, p.earlier, (select a.type from journal a where a.row = p.answers) <> j.type,
   p.earlier = '' and 2 < (
@@ -347,18 +347,20 @@ def partners(store: Store, rows: Iterable[int]) -> dict[int, int]:
 @dataclass(frozen=True, slots=True)
 class Turn:
     role: str
+    author: str
+    """As a passage's."""
     at: int
     text: str
     journal: int
 
 
 _PROMPT = """
-select 'user', at, text, row from journal
+select 'user', tool, at, text, row from journal
 where session = :session and (at, row) {than} (:at, :row) and type = 'prompt_submitted' and text <> ''
 order by at desc, row desc limit 1
 """
 _ANSWERS = """
-select 'agent', at, text, row from journal
+select 'agent', tool, at, text, row from journal
 where session = :session and (at, row) > (:at, :row) and type = 'turn_ended' and text <> ''
   and (at, row) < (coalesce(:until, at + 1), coalesce(:until_row, row))
 order by at, row limit 1
@@ -378,7 +380,7 @@ def exchange(store: Store, passage: Passage) -> list[Turn]:
     than = "<=" if passage.role == "user" else "<"
     prompt = store.row(_PROMPT.format(than=than), place)
     if passage.role == "agent":
-        answer = store.row("select 'agent', at, text, row from journal where row = ?", (passage.journal,))
+        answer = store.row("select 'agent', tool, at, text, row from journal where row = ?", (passage.journal,))
     else:
         until = store.row(_NEXT_PROMPT, place) or (None, None)
         answer = store.row(_ANSWERS, place | {"until": until[0], "until_row": until[1]})

@@ -55,7 +55,7 @@ def _events(corpus: Corpus, documents: dict[str, str]) -> Iterator[tuple[Event, 
 def _event(document: Document, text: str, number: str) -> Event:
     type_ = EventType.PROMPT_SUBMITTED if document.role == USER else EventType.TURN_ENDED
     return Event(
-        type_, HOST, document.session, document.at, document.project, agent=document.author, prompt=number, text=text
+        type_, HOST, document.session, document.at, document.project, tool=document.author, prompt=number, text=text
     )
 
 
