@@ -182,3 +182,13 @@ def test_a_subject_makes_a_line(store: Store) -> None:
     memory = memories.get(store, old)
     assert memory is not None
     assert [one.id for one in memory_lines.about_the_same(store, memory)] == [new]
+
+
+def test_of_two_lessons_the_later_one_holds(store: Store) -> None:
+    """What is noted without a kind is a lesson, also when it says how something is."""
+    first = decide(store, "The API listens on port 8080", 30, kind=Kind.LESSON)
+    second = decide(store, "The API listens on port 9090", 1, kind=Kind.LESSON)
+    third = decide(store, "The API listens only after its migrations", 2, kind=Kind.LESSON)
+    found = said(store, "on which port does the API listen?")
+    assert first not in found
+    assert {second, third} <= set(found)

@@ -23,6 +23,9 @@ from hardwon.store.connection import Store
 from hardwon.understand import statements
 
 DECIDING = frozenset({Kind.DECISION, Kind.CONSTRAINT, Kind.RULE})
+STATING = DECIDING | {Kind.LESSON}
+"""And what is a lesson only because nobody said what it is, "the API listens on port 8080": another lesson may say
+otherwise, but none overturns a decision."""
 FOLLOWED = 3
 """Of the leading memories, those that are followed to later ones."""
 LONGEST = 4
@@ -45,23 +48,24 @@ MOST_ROWS = 64
 """Of the index, of which it is looked up what they are."""
 
 _WORDS = re.compile(r"[a-z0-9]+")
-_KINDS = ", ".join(f"'{kind}'" for kind in sorted(DECIDING))
+_KINDS = ", ".join(f"'{kind}'" for kind in sorted(STATING))
+_DECIDING = ", ".join(f"'{kind}'" for kind in sorted(DECIDING))
 _ABOUT = f"""
 select m.row, m.id
 from (select memory_row from anchors where kind = ? and value = ? order by memory_row desc limit ?) a
-join memories m on m.row = a.memory_row where m.project = ? and m.kind in ({_KINDS})
+join memories m on m.row = a.memory_row where m.project = ? and m.kind in ({_DECIDING})
 """
 
 
 def current(store: Store, ranked: Sequence[Ranked], *, past: bool = False) -> list[Ranked]:
     """In order, but each that a later one took the place of is history behind that; and of two that only seem to be
     about the same, the later one comes first. Who asks about the `past` is told what was then, too."""
-    deciding = [one.memory for one in ranked if one.memory.kind in DECIDING][:COMPARED]
-    if not deciding:
+    stating = [one.memory for one in ranked if one.memory.kind in STATING][:COMPARED]
+    if not stating:
         return list(ranked)
     judge = _Judge(store)
-    instead = {memory.id: later for memory in deciding if (later := judge.latest(memory, deciding))}
-    for memory in list({last.id: last for last in (_last(one, instead) for one in deciding)}.values())[:FOLLOWED]:
+    instead = {memory.id: later for memory in stating if (later := judge.latest(memory, stating))}
+    for memory in list({last.id: last for last in (_last(one, instead) for one in stating)}.values())[:FOLLOWED]:
         _follow(judge, memory, instead)
     told = _replaced(ranked, instead)
     return _later_first(judge, _side_by_side(told, ranked) if past else told)
@@ -69,9 +73,9 @@ def current(store: Store, ranked: Sequence[Ranked], *, past: bool = False) -> li
 
 def holding(store: Store, listed: Sequence[Memory]) -> list[Memory]:
     """Without those whose place another of these took."""
-    deciding = [one for one in listed if one.kind in DECIDING]
+    stating = [one for one in listed if one.kind in STATING]
     judge = _Judge(store)
-    return [one for one in listed if one.kind not in DECIDING or judge.latest(one, deciding) is None]
+    return [one for one in listed if one.kind not in STATING or judge.latest(one, stating) is None]
 
 
 def about_the_same(store: Store, memory: Memory) -> list[Memory]:
@@ -80,7 +84,7 @@ def about_the_same(store: Store, memory: Memory) -> list[Memory]:
     judge, waiting = _Judge(store, patient=True), [memory]
     while waiting and len(found) <= MOST:
         one = waiting.pop()
-        for other in judge.near(one) if one.kind in DECIDING else ():
+        for other in judge.near(one) if one.kind in STATING else ():
             first, last = sorted((one, other), key=lambda memory: memory.created_at)
             if other.id not in found and judge.goes_first(last, first):
                 found[other.id] = other
@@ -203,6 +207,8 @@ class _Judge:
         """They seem to be about the same."""
         if not _may_continue(earlier, later):
             return False
+        if later.kind is Kind.LESSON:  # many are about the same, and all of them hold
+            return self.replaces(later, earlier)
         cosine = self._cosines.get((earlier.id, later.id))
         return (
             self._alone_about(earlier, later)
@@ -305,6 +311,6 @@ def _may_continue(earlier: Memory, later: Memory) -> bool:
     return (
         later.created_at > earlier.created_at
         and later.scope == earlier.scope
-        and {later.kind, earlier.kind} <= DECIDING
+        and ({later.kind, earlier.kind} <= DECIDING or later.kind is earlier.kind is Kind.LESSON)
         and later.trust.rank >= earlier.trust.rank
     )
