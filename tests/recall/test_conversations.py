@@ -296,3 +296,17 @@ def test_who_is_named_in_the_question(store: Store) -> None:
     other = conversations.search(store, "what does the code say about payment retries", (), 0, 5)
     assert all(one.factors["named"] == 0 for one in other)
     assert [turn.author for turn in passages.exchange(store, found[0].passage)] == ["", "code-reviewer"]
+
+
+def test_a_word_is_not_displaced_by_what_does_not_have_it(store: Store) -> None:
+    small_talk(store)
+    talk(store, "one", 2, "which region hosts the customer data?", "Frankfurt hosts the customer data, region eu-3.")
+    talk(
+        store,
+        "two",
+        9,
+        "there is no capacity for the customer data in region eu-3",
+        "The customer data of region eu-3 moved, Paris hosts it now.",
+    )
+    assert "Paris" in said(store, "where is the customer data hosted")[0]
+    assert "Frankfurt" in said(store, "frankfurt")[0]

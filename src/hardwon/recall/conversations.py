@@ -61,6 +61,8 @@ def search(
     # Who asks what happened wants that, whatever became of it.
     was = speech.asks_what_was(text)
     continued_by = {} if was else passage_lines.found(store, list(scores), answering, read, vector)
+    if asked.literal:
+        continued_by = {earlier: later for earlier, later in continued_by.items() if later in asked.itself}
     return [
         FoundPassage(
             read[row].passage,
