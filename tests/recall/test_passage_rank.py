@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardwon.recall import passage_rank as rank
-from hardwon.recall.asked import Asked
+from hardwon.recall.asked import Asked, is_the_same
 from hardwon.store.passages import Around, Passage, Read
 
 ASKED = Asked("what does the gateway keep?", frozenset({"gateway"}), ("gateway",), (), (), {1: 0.5}, {})
@@ -111,7 +111,7 @@ def test_what_else_speaks_for_it() -> None:
 )
 def test_whether_a_prompt_asked_the_same(prompt: set[str], covered: float, again: bool) -> None:
     question = {"gateway", "memory", "flash", "disk"}
-    assert rank.is_asked_again(prompt, question, covered) is again
+    assert is_the_same(question, prompt, covered) is again
 
 
 def test_words_that_are_looked_for_count_most_in_the_passage_itself() -> None:

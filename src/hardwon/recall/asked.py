@@ -8,7 +8,7 @@ passages do.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from hardwon.recall import words
@@ -27,6 +27,9 @@ COUNTED = (40_000, 400_000)
 """How far it is counted in how many passages such a word stands: further only when there are few rarer ones. One that
 stands in more is not searched for beside others."""
 
+SAME, OF_IT = 0.9, 0.8
+"""Of a prompt that asked the same: the share of the question's weight that it has, and the share of its own words that
+are the question's."""
 LITERAL = 2
 """Words that are looked for as they are; three are a question in short: "log level gateways"."""
 
@@ -108,6 +111,11 @@ def _groups(store: Store, alone: Sequence[str], common: Sequence[str]) -> tuple[
                 return groups
     # One alone can't be looked for, but tells which of those with a rare word fit better.
     return (tuple(alone), tuple(common[:1])) if alone and common else ()
+
+
+def is_the_same(question: Collection[str], prompt: Collection[str], covered: float) -> bool:
+    """Whether a prompt, by its words, asked the same: it has nearly all of the question, and little else."""
+    return covered >= SAME and len(set(prompt) & set(question)) >= OF_IT * len(prompt) > 0
 
 
 def by_words(store: Store, asked: Asked, projects: Sequence[str], limit: int) -> dict[int, float]:

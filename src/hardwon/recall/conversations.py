@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.recall import lines, passage_lines, passage_rank, words
-from hardwon.recall.asked import Asked, by_words, read_question
+from hardwon.recall.asked import SAME, Asked, by_words, is_the_same, read_question
 from hardwon.store import passages, search_index
 from hardwon.store.connection import Store
 from hardwon.store.passages import Passage, Read
@@ -84,15 +84,12 @@ def _asked_before(store: Store, asked: Asked, read: Mapping[int, Read]) -> set[i
     """The prompts that asked the same, in a question's words, with the answers to them."""
     if asked.literal:
         return set()
-    near = [
-        row
-        for row, one in read.items()
-        if one.passage.role == "user" and asked.itself.get(row, 0.0) >= passage_rank.SAME
-    ]
     same = {
         row
-        for row in near
-        if passage_rank.is_asked_again(words.telling(store, read[row].indexed), asked.stems, asked.itself[row])
+        for row, one in read.items()
+        if one.passage.role == "user"
+        and (covered := asked.itself.get(row, 0.0)) >= SAME  # which spares cutting the others into words
+        and is_the_same(asked.stems, words.telling(store, one.indexed), covered)
     }
     return same | set(passages.partners(store, same).values())
 

@@ -44,8 +44,6 @@ NAMED = 0.65
 """For who is named in the question."""
 AGAIN = 0.7
 """For a prompt that asked the same in the same words, and for what was answered."""
-SAME, OF_IT = 0.9, 0.8
-"""The share of the question's weight that such a prompt has, and the share of its own words that are the question's."""
 ITSELF, BESIDES = 1.0, 0.2
 """Where words are looked for as they are: for having them itself, and how much of what else speaks for a passage."""
 
@@ -120,11 +118,6 @@ def literal(factors: Mapping[int, Mapping[str, float]], asked: Asked) -> dict[in
         }
         for row, one in factors.items()
     }
-
-
-def is_asked_again(prompt: Collection[str], question: Collection[str], covered: float) -> bool:
-    """Whether a prompt, by its words, asked the same: it has nearly all of the question, and little else."""
-    return covered >= SAME and len(set(prompt) & set(question)) >= OF_IT * len(prompt) > 0
 
 
 def said(one: Read, why: bool) -> float:
