@@ -16,7 +16,7 @@ WITHIN = {"recall_parts": "bench.recall.parts", "histories": "bench.recall.histo
 """Those that have no module of their own here."""
 FETCHES = ("histories",)
 """Those that measure nothing, but get what is measured on: they run only when asked for."""
-WITH_VECTORS = ("recall",)
+WITH_VECTORS = ("recall", "replacing")
 """Those that measure what vectors bring, with the model of the settings."""
 
 

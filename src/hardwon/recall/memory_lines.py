@@ -207,7 +207,7 @@ class _Judge:
         """They seem to be about the same."""
         if not _may_continue(earlier, later):
             return False
-        if later.kind is Kind.LESSON:  # many are about the same, and all of them hold
+        if later.kind is Kind.LESSON and not self._read(later).told.changes:  # many are about the same, and all hold
             return self.replaces(later, earlier)
         cosine = self._cosines.get((earlier.id, later.id))
         return (

@@ -17,10 +17,10 @@ from hardwon.understand.statements import Statement
 
 Stems = Callable[[str], frozenset[str]]
 
-SAME, PERHAPS = 0.6, 0.3
-"""How much of their words they share; the lesser is enough where a change is told of, or the meaning is near."""
-NEAR = 0.7
-"""A cosine that counts beside words that are shared."""
+SAME, PERHAPS = 0.5, 0.2
+"""How much of their words they share; the lesser is enough where a change is told of."""
+NEAR, RATHER = 0.7, 0.5
+"""The same of their meaning, by the cosine."""
 HARDLY = 0.04
 """The square of a share below which rare words make no difference."""
 NAMED = 0.4
@@ -73,11 +73,13 @@ def took_its_place(earlier: Said, later: Said, weight: Weight, cosine: float | N
 
 def about_the_same(earlier: Said, later: Said, weight: Weight, cosine: float | None = None) -> bool:
     """Whether they seem to be: then both may hold."""
+    words, meaning = (PERHAPS, RATHER) if later.told.changes else (SAME, NEAR)
+    if cosine is not None and cosine >= meaning:
+        return True
     common = len(earlier.all & later.all)
     if common * common < HARDLY * len(earlier.all) * len(later.all):  # spares the weighing
         return False
-    near = later.told.changes or (cosine is not None and cosine >= NEAR)
-    return alike(earlier.all, later.all, weight) >= (PERHAPS if near else SAME)
+    return alike(earlier.all, later.all, weight) >= words
 
 
 def _another_number(earlier: Said, later: Said) -> bool:

@@ -141,8 +141,12 @@ _MOVED = re.compile(
 )
 _WITHIN = re.compile(r"(?i) for (?:the |our |all )?((?:[\w./+#-]+ ?){1,2})")
 _CHANGES = re.compile(
-    r"(?i)\b(?:now|no longer|any ?more|any longer|instead|from now on|as of|moved|switched|migrated|replaced|changed"
-    r"|since (?:the|last|this|january|february|march|april|may|june|july|august|september|october|november|december))\b"
+    r"(?i)\b(?:now|no longer|any ?more|any longer|no more|instead|from now on|as of|these days|again"
+    r"|back (?:on|to|in|at)|moved|switched|migrated|replaced|changed|renamed|scrapped|dropped|removed|deleted|retired"
+    r"|lifted|abandoned|stopped"
+    r"|raised|lowered|bumped|reduced|increased|slipped|postponed|tightened|relaxed|optional|(?:is|are) (?:gone|out)"
+    r"|from v?\d[\w.]* on|since (?:v?\d|the|last|this|january|february|march|april|may|june|july|august|september"
+    r"|october|november|december))\b"
     r"|改用|改为|改成|不再|现在|已经|今は|もう|変更|移行"
 )
 _ADDS = re.compile(
