@@ -79,6 +79,19 @@ def test_the_json_has_everything(talked: Cli) -> None:
     assert any(one["text"].startswith("Frankfurt") for one in item["before"])
 
 
+def test_a_sub_agent_is_shown_by_its_name(talked: Cli) -> None:
+    with opened(talked.home) as store:
+        _, project = projects.claim(store, str(talked.folder), MAY)
+        event = Event(
+            EventType.TURN_ENDED, "claude-code", "first-session", MAY + 2 * DAY, project.id, agent="a7c3f19e",
+            prompt="first-session-9", tool="code-reviewer", text="The xylophone driver retries without a bound.",
+        )  # fmt: skip
+        journal.append(store, event, Tier.FULL)
+    assert "code-reviewer: The xylophone driver retries" in talked.person("search", "--sessions", "xylophone")
+    (item,) = talked.json("search", "--sessions", "xylophone", "-n", "1")["items"]
+    assert [turn["author"] for turn in item["exchange"]] == ["", "code-reviewer"]
+
+
 def test_other_projects_are_asked_only_with_all(talked: Cli, tmp_path: Path) -> None:
     folder = tmp_path / "elsewhere"
     folder.mkdir()

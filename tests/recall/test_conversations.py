@@ -268,16 +268,17 @@ def test_what_was_asked_before_in_the_same_words(store: Store) -> None:
 
 
 def test_what_was_asked_before_does_not_hide_what_became_of_it(store: Store) -> None:
+    """That it was asked in the same words says nothing about which of the two answers better."""
     small_talk(store)
     talk(store, "one", 2, "which region hosts the customer data?", "Frankfurt hosts the customer data, region eu-3.")
     talk(
         store,
         "two",
         9,
-        "Frankfurt has no capacity in region eu-3",
-        "The customer data moved from Frankfurt to Paris, region eu-5, and stays there.",
+        "capacity for customers is full",
+        "The provider now has the data in Paris, same price and contract.",
     )
-    assert said(store, "which region hosts the customer data?")[0].startswith("The customer data moved")
+    assert "Paris" in said(store, "which region hosts the customer data?")[0]
 
 
 def test_who_is_named_in_the_question(store: Store) -> None:

@@ -192,3 +192,15 @@ def test_of_two_lessons_the_later_one_holds(store: Store) -> None:
     found = said(store, "on which port does the API listen?")
     assert first not in found
     assert {second, third} <= set(found)
+
+
+def test_lessons_about_the_same_stand_side_by_side(store: Store) -> None:
+    """Unless one tells of a change: then the other is older."""
+    first = decide(store, "The parser tests need a clean cache folder", 30, kind=Kind.LESSON)
+    decide(store, "The parser tests need a cache folder on a disk", 2, kind=Kind.LESSON)
+    found = recall(store, Question("parser tests cache folder", ("*",)), NOW, limit=5, budget=10_000)
+    assert [item.ranked.later for item in found.items] == [None, None]
+    last = decide(store, "The parser tests no longer touch the cache folder", 1, kind=Kind.LESSON)
+    found = recall(store, Question("parser tests cache folder", ("*",)), NOW, limit=5, budget=10_000)
+    told = {item.ranked.memory.id: item.ranked for item in found.items}
+    assert first not in told or told[first].later == memories.get(store, last)

@@ -119,7 +119,8 @@ def reasons_in_the_journal(store: Store) -> str:
 
 def in_the_spool(store: Store) -> str:
     """An event that no daemon has taken in, and half of one."""
-    settings, payload = store.settings, {"session_id": "s", "prompt": f"Mind: {TEXT}", "cwd": "/srv"}
+    # With half an emoji, which is no UTF-8.
+    settings, payload = store.settings, {"session_id": "s", "prompt": f"Mind \ud83d: {TEXT}", "cwd": "/srv"}
     message = Message("", "claude-code", "UserPromptSubmit", 0, json.dumps(payload).encode())
     path = spool.put(store.home, message, settings, now())
     assert path is not None
@@ -210,7 +211,7 @@ def test_an_event_in_the_spool_is_still_taken_in(cli: Cli) -> None:
         id = in_the_spool(store)
     forgetting(cli, id)
     ((_, message, _),) = spool.waiting(Home(cli.home))
-    assert json.loads(message.payload) == {"session_id": "s", "prompt": "Mind: [forgotten]", "cwd": "/srv"}
+    assert json.loads(message.payload) == {"session_id": "s", "prompt": "Mind \ud83d: [forgotten]", "cwd": "/srv"}
 
 
 @pytest.mark.parametrize("text", [CHINESE, "鹦鹉螺", "テストの前にオウムガイを起動", "café naïve Ünïcödé bassoon"])

@@ -80,6 +80,13 @@ def test_what_was_said_is_searchable_with_what_it_answers(store: Store) -> None:
     assert passages.index_new(store) == 0
 
 
+def test_a_word_of_its_own_or_of_what_it_answers(store: Store) -> None:
+    talk(store, "which bassoon?", "The old one.", "Then the tuba.")
+    passages.index_new(store)
+    assert len(passages.having(store, "bassoon", 10)) == 3
+    assert len(passages.having_itself(store, "bassoon", 10)) == 1
+
+
 def test_a_portion_at_a_time(store: Store) -> None:
     talk(store, *(f"turn number {number}" for number in range(5)))
     assert [passages.index_new(store, 2) for _ in range(4)] == [2, 2, 1, 0]

@@ -199,6 +199,9 @@ def test_marking_a_known_decision_again_adds_its_reason(daemon: Daemon) -> None:
         assert 'Added: reason "one backup".' in said
         said, _ = server.call("mark", kind="decision", text="Sessions are stored in Redis", because="it is fast")
         assert 'Not taken, for it says otherwise or is a person\'s: reason "it is fast".' in said
+        server.call("note", text="`make test` needs Redis")
+        said, _ = server.call("note", text="`make test` needs Redis", intent="testing")
+        assert 'Added: intent "testing".' in said
     (memory,) = kept(daemon, Kind.DECISION)
     assert memory.because == "one backup"
     daemon.leave()

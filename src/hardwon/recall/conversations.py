@@ -82,8 +82,6 @@ def _named(store: Store, asked: Asked, read: Iterable[Read]) -> set[str]:
 
 def _asked_before(store: Store, asked: Asked, read: Mapping[int, Read]) -> set[int]:
     """The prompts that asked the same, in a question's words, with the answers to them."""
-    if asked.literal:
-        return set()
     same = {
         row
         for row, one in read.items()

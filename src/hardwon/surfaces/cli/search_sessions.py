@@ -53,7 +53,9 @@ def _json(store: Store, one: Exchange) -> dict[str, Any]:
         "project": _where(store, one) or None,
         "score": round(one.found.score, 4),
         "said": {"role": passage.role, "text": passage.text},
-        "exchange": [{"role": turn.role, "at": turn.at, "text": turn.text} for turn in one.turns],
+        "exchange": [
+            {"role": turn.role, "author": turn.author, "at": turn.at, "text": turn.text} for turn in one.turns
+        ],
         "before": [{"at": other.at, "session": other.session, "text": told(store, other)} for other in one.before],
     }
 
