@@ -14,7 +14,7 @@ from hardwon.event import Event, EventType, Tier
 from hardwon.learn import session as learn
 from hardwon.memory import Status
 from hardwon.settings import Retention, Settings
-from hardwon.store import changes, journal, memories, migrate, projects, retention, showings, shrink, upkeep, wall_clock
+from hardwon.store import changes, journal, memories, migrate, projects, retention, showings, shrink, upkeep
 from hardwon.store.connection import Store
 from hardwon.store.retention import OPEN, SLACK, Removed
 from hardwon.store.showings import Showing
@@ -355,42 +355,6 @@ def test_upkeep_keeps_to_the_settings(tmp_path: Path) -> None:
         assert not upkeep.due(store, NOW + 60_000)
         assert upkeep.due(store, NOW + 3_700_000)
         assert upkeep.run(store, NOW + 3_700_000) == ""
-
-
-def test_a_clock_that_jumped_removes_nothing(store: Store) -> None:
-    """A year ahead for a moment: the journal and what was shown stay; upkeep goes on when the clock is right again."""
-    happened(store, "s1", 1)
-    showings.record(store, [Showing("m", "prompt", NOW - DAY, 20)])
-    upkeep.run(store, NOW - HOUR)
-    for at in (NOW + 365 * DAY, NOW + 365 * DAY + 2 * HOUR):
-        assert upkeep.due(store, at)
-        upkeep.run(store, at)
-    assert wall_clock.jumped(store) == 365
-    assert upkeep.due(store, NOW)
-    upkeep.run(store, NOW)
-    assert wall_clock.jumped(store) == 0
-    assert not upkeep.due(store, NOW + 60_000)
-    assert journal.count(store) == 3
-    assert len(showings.of_memory(store, "m")) == 1
-
-
-def test_a_year_that_really_passed_is_believed_a_day_later(store: Store) -> None:
-    """Who comes back to a home after a year waits a day for what is due."""
-    happened(store, "s1", 1)
-    upkeep.run(store, NOW - HOUR)
-    assert upkeep.run(store, NOW + 365 * DAY) == ""
-    assert upkeep.run(store, NOW + 366 * DAY) != ""
-    assert journal.count(store) == 0
-
-
-def test_a_database_of_before_the_jump_was_known_about_is_no_exception(store: Store) -> None:
-    """It has only the stamp of its last upkeep."""
-    happened(store, "s1", 1)
-    upkeep.run(store, NOW - HOUR)
-    store.db.execute("delete from meta where key like 'clock%'")
-    for at in (NOW + 365 * DAY, NOW + 365 * DAY + 2 * HOUR):
-        upkeep.run(store, at)
-    assert journal.count(store) == 3
 
 
 def test_what_was_too_much_for_once_is_done_soon(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
