@@ -48,6 +48,8 @@ def test_a_memory_by_its_id_in_a_pause(filled: Cli) -> None:
     for verb in ("show", "why"):
         assert "hardwon is paused" in filled.run(verb, id, code=1).stderr
         assert "second click" in filled.person(verb, id)
+    assert "hardwon is paused" in filled.run("review", "list", code=1).stderr
+    assert "paused" not in filled.person("review", "list")
 
 
 def test_switched_off_tells_agents_nothing(filled: Cli) -> None:

@@ -39,6 +39,7 @@ def list_(json: Json = False) -> None:
     you have seen it, `review reject` puts it away.
     """
     with context.reading() as store:
+        context.may_tell(store)
         candidates, _ = memories.listed(store, memories.Filter(statuses=(Status.CANDIDATE,)))
         accused, _ = memories.listed(store, memories.Filter(statuses=(Status.ACTIVE,), complained=True))
         found = [*candidates, *accused]
