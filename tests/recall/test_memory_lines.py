@@ -123,6 +123,13 @@ def test_what_is_pinned_is_said(store: Store) -> None:
     assert set(said(store, "why are sessions stored in Redis, because it expires them?")) == {first, second}
 
 
+def test_what_was_called_wrong_takes_no_place(store: Store) -> None:
+    """By an agent: it is still said, beside what it would replace."""
+    first, second = decide(store, EARLIER, 30), decide(store, LATER, 1)
+    changes.edit(store, second, {"complaints": ["no"]}, NOW)
+    assert set(said(store, "why are sessions stored in Redis, because it expires them?")) == {first, second}
+
+
 def test_another_project_takes_no_place(store: Store) -> None:
     first = decide(store, EARLIER, 30)
     note(store, LATER, NOW - DAY, kind=Kind.DECISION, trust=Trust.USER, project="p-other")

@@ -63,6 +63,19 @@ def test_it_stays_as_long_as_anybody_has_the_store_open(tmp_path: Path) -> None:
     assert is_gone(held)
 
 
+def test_a_single_new_passage_is_found(tmp_path: Path) -> None:
+    """The matrix is held, and has what was embedded since."""
+    with filled(tmp_path / "home") as store:
+        held = search(store)
+        talk(store, "later", 9, "where does the bassoon go?")
+        passage_vectors.embed_missing(store, MODEL)
+        vector = QueryVector(MODEL.name, MODEL.embed(["where does the bassoon go?"])[0])
+        ((row, cosine),) = passage_vectors.nearest(store, vector, (), 1)
+        assert store.value("select text from passages where row = ?", (row,)) == "where does the bassoon go?"
+        assert cosine > 0.99
+        assert not is_gone(held)
+
+
 def test_another_model_takes_its_place(tmp_path: Path) -> None:
     """Whoever changes the model does not pay for both."""
     with filled(tmp_path / "home") as store:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
+import apsw
 import pytest
 
 from hardwon.event import Event, EventType, Tier
@@ -53,6 +54,26 @@ def test_what_is_written_during_the_repair_is_kept(tmp_path: Path) -> None:
     assert "into the damaged file" not in bodies(home.root)
     with opened(home.root) as store:
         assert repair.missing(store) == 0
+
+
+def test_nobody_writes_while_the_journal_is_taken_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came into the old file after that would stay there: the redo log has no events."""
+    home = Home(tmp_path / "home")
+    with opened(home.root) as store:
+        note(store, "before the repair")
+    first_page_of("origins", home.root)
+    take_over, refused = repair._salvage_journal, []
+
+    def watched(store: Store, damaged: apsw.Connection | None) -> int:
+        writer = apsw.Connection(str(home.database))
+        with pytest.raises(apsw.BusyError):
+            writer.execute("begin immediate")
+        refused.append(writer)
+        return take_over(store, damaged)
+
+    monkeypatch.setattr(repair, "_salvage_journal", watched)
+    repair.restore(home, Settings(), now())
+    assert refused
 
 
 def test_writers_during_a_repair_lose_nothing_that_they_were_told_of(cli: Cli) -> None:
