@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
 
 from hardwon.event import Event, EventType, Tier
 from hardwon.learn import session as learn
 from hardwon.memory import Status
 from hardwon.settings import Retention, Settings
-from hardwon.store import changes, journal, memories, migrate, projects, retention, showings, shrink, upkeep
+from hardwon.store import changes, journal, memories, projects, retention, showings, shrink, upkeep
 from hardwon.store.connection import Store
 from hardwon.store.retention import OPEN, SLACK, Removed
 from hardwon.store.showings import Showing
@@ -380,44 +379,3 @@ def test_what_was_too_much_for_once_is_done_soon(store: Store, monkeypatch: pyte
 def test_it_says_what_it_removed(removed: Removed, words: str) -> None:
     """A line for the log."""
     assert str(removed) == words
-
-
-# ── homes of before ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_a_home_of_before_is_taken_as_learned_from(tmp_path: Path) -> None:
-    """Its journal is counted and can be thinned, and its file learns to become smaller when it is rewritten."""
-    home = tmp_path / "home"
-    home.mkdir(mode=0o700)
-    db = apsw.Connection(str(home / "memory.db"))
-    for one in migrate.migrations()[:3]:
-        migrate._apply(db, one)
-    db.execute(
-        "insert into sessions (row, host, id, cwd, transcript, started_at, last_at) values (1, ?, 's1', '', '', 1, ?)",
-        (HOST, NOW - 100 * DAY),
-    )
-    rows = [(f"k{number}", NOW - 100 * DAY, "x" * 2_000) for number in range(20_000)]
-    db.execute("begin")
-    db.executemany(
-        "insert into journal (session, key, type, tier, at, agent, prompt, call, tool, target, text, error)"
-        " values (1, ?, 'tool_finished', 'M', ?, '', '', '', 'Bash', 'make', ?, '')",
-        rows,
-    )
-    db.execute("commit")
-    db.close()
-    with opened(home) as store:
-        assert store.value("pragma auto_vacuum") == 0
-        assert retention.size(store).entries == 20_000
-        while retention.run(store, NOW).entries:
-            pass
-        assert journal.count(store) == 0
-        assert shrink.shrink(store) > 30_000_000
-        assert store.value("pragma auto_vacuum") == 2
-        assert shrink.shrink(store) == 0
-    assert (home / "memory.db").stat().st_size < 5_000_000
-
-
-def test_a_new_home_gives_pages_back_step_by_step(store: Store) -> None:
-    """Without ever being rewritten as a whole."""
-    assert store.value("pragma auto_vacuum") == 2
-    assert shrink.shrink(store) == 0
