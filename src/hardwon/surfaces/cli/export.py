@@ -48,7 +48,7 @@ def _opened(file: str, force: bool) -> Iterator[TextIO]:
     except FileExistsError:
         fail(f'"{file}" exists: say --force to replace it, or choose another name.')
     except OSError as error:
-        fail(f'"{file}" can\'t be written: {error.strerror}.')
+        fail(f'"{file}" can\'t be written: {error.strerror}. Name a file in a folder of yours.')
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as target:
             yield target

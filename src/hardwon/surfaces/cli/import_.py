@@ -107,7 +107,7 @@ def _opened(file: str) -> Iterator[BinaryIO]:
     try:
         source = Path(file).open("rb")  # noqa: SIM115
     except OSError as error:
-        fail(f'"{file}" can\'t be read: {error.strerror}.')
+        fail(f'"{file}" can\'t be read: {error.strerror}. Name a file that is there, or - for standard input.')
     with source:
         if source.peek(16).startswith(b"SQLite format 3"):
             fail(f'"{file}" is a database. One of magic-context: `hardwon import magic-context {file}`.')
