@@ -27,6 +27,9 @@ LOOKED_AT = 200
 """Passages that are read, of those with the words and of those with the meaning each."""
 LEADING = 60
 """Of these the neighbours are looked at, too."""
+NEAR = 0.35
+"""The cosine from which on a passage is about what is asked, also without a word of it. Some passage is always the
+nearest: questions about something else have one at 0.33, half of them, and those about a talk at 0.3 and more, all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,8 @@ def search(
     """Best first; of two that tell the same story, the later one."""
     del now  # what was said does not age; what was said later about the same does count
     asked = read_question(store, text)
-    blended = passage_rank.blend(by_words(store, asked, projects, LOOKED_AT), _by_meaning(store, vector, projects))
+    lexical, meaning = by_words(store, asked, projects, LOOKED_AT), _by_meaning(store, vector, projects)
+    blended = passage_rank.blend(lexical, meaning)
     leading = sorted(blended, key=blended.__getitem__, reverse=True)[:LEADING]
     beside = passage_rank.beside(blended, {row: passages.around(store, row) for row in leading})
     read = passages.by_rows(store, blended.keys() | beside.keys())
@@ -56,7 +60,8 @@ def search(
         factors = passage_rank.literal(factors, asked)
     for row in _asked_before(store, asked, read) & factors.keys():
         factors[row]["again"] = passage_rank.AGAIN
-    totals = {row: sum(one.values()) for row, one in factors.items()}
+    about = _about(read, asked, lexical, meaning)
+    totals = {row: sum(factors[row].values()) for row in about}
     scores = dict(sorted(totals.items(), key=lambda one: (-one[1], -read[one[0]].passage.at, one[0])))
     # Who asks what happened wants that, whatever became of it.
     was = speech.asks_what_was(text)
@@ -72,6 +77,18 @@ def search(
         )
         for row, earlier in lines.current_first(list(scores), continued_by)[:limit]
     ]
+
+
+def _about(
+    read: Mapping[int, Read], asked: Asked, lexical: Mapping[int, float], meaning: Mapping[int, float]
+) -> list[int]:
+    """The passages of talks that are about what is asked: they have a word of it, or come near to it. Where a word or
+    two are looked for and stand somewhere, only what has them."""
+    if asked.literal and (having := [row for row in read if asked.covered.get(row) or row in lexical]):
+        return having
+    near = lexical.keys() | {row for row, cosine in meaning.items() if cosine >= NEAR}
+    talks = {(read[row].passage.host, read[row].passage.session) for row in near & read.keys()}
+    return [row for row, one in read.items() if (one.passage.host, one.passage.session) in talks]
 
 
 def _named(store: Store, asked: Asked, read: Iterable[Read]) -> set[str]:
