@@ -25,6 +25,16 @@ def regular(path: str, flags: int) -> int:
     return handle
 
 
+def status(path: Path | str) -> os.stat_result | None:
+    """What is known of a regular file; None where there is none: a link may lead nowhere, and a file that was listed a
+    moment ago may be gone."""
+    try:
+        found = os.stat(path)  # noqa: PTH116
+    except (OSError, ValueError):
+        return None
+    return found if stat.S_ISREG(found.st_mode) else None
+
+
 def _must_be_regular(found: os.stat_result, path: str) -> None:
     if stat.S_ISDIR(found.st_mode):
         raise IsADirectoryError(errno.EISDIR, "it is a folder", path)
