@@ -231,3 +231,17 @@ def test_a_copied_folder_of_sessions_is_read_by_a_person(cli: Cli, tmp_path: Pat
         shutil.move(cli.home.parent / name, fetched / name)
     assert "there is nothing to read" in cli.run("learn", "--yes").stdout
     assert "read 2 sessions" in cli.person("learn", str(fetched), "--yes")
+
+
+def test_a_link_that_leads_nowhere_is_left_out(cli: Cli) -> None:
+    """Among the sessions and among those of a sub-agent, of every client: the others are read."""
+    path = past(cli, "s1", *sessions.mended("one"))
+    (path.with_suffix("") / "subagents").mkdir(parents=True)
+    for dead in (path.with_name("dead.jsonl"), path.with_suffix("") / "subagents" / "agent-1.jsonl"):
+        dead.symlink_to("/nonexistent")
+    rollout(cli).with_name("rollout-2.jsonl").symlink_to("/nonexistent")
+    done = cli.run("setup", "--yes")
+    assert "2 past sessions" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert cli.json("learn", "--yes")["sessions"] == 2
+    assert figures(cli.json("learn", "--yes")) == NOTHING

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from hardwon.event import EventType
 from hardwon.memory import Kind
 from hardwon.store import control, memories
 from tests.daemon.calls import DENIAL, KEPT, LOST_EDIT, kept, one_of_each, send_all
+from tests.daemon.health import status
 from tests.daemon.running import Daemon
 from tests.daemon.session import Session
 from tests.daemon.transcripts import call, transcript
@@ -124,3 +126,23 @@ def test_what_happened_in_a_pause_is_not_made_up_for(daemon: Daemon) -> None:
     Session(daemon, "s2", transcript=str(old.with_name("s2.jsonl"))).start()
     daemon.leave()
     assert {call for call, *_ in kept(daemon)} == {"toolu_run", "toolu_edit", "toolu_passed"}
+
+
+def test_what_is_no_transcript_is_no_reason_to_stop(daemon: Daemon) -> None:
+    """A link that leads nowhere, a folder, a pipe beside the transcripts and among a sub-agent's: the last session is
+    read all the same, nothing counts as lost, and the user hears of nothing."""
+    old = daemon.folder.parent / "projects" / "p" / "s1.jsonl"
+    whole(old, "s1", daemon.folder)
+    for folder in (old.parent, old.with_suffix("") / "subagents"):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "dead.jsonl").symlink_to("/nonexistent")
+        (folder / "folder.jsonl").mkdir()
+        os.mkfifo(folder / "pipe.jsonl")
+    daemon.start()
+    for id in ("s2", "s3"):
+        assert "hardwon doctor" not in Session(daemon, id, transcript=str(old.with_name(f"{id}.jsonl"))).start()
+        daemon.settle()
+    assert status(daemon)["lost"] == 0
+    daemon.leave()
+    assert set(kept(daemon)) == KEPT
+    assert daemon.log == ""

@@ -133,3 +133,20 @@ def test_a_second_process_reads_only_where_a_processor_is_free(
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
     monkeypatch.setattr(os, "getloadavg", lambda: (load, 0.0, 0.0))
     assert ahead.one_is_free() is free
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_session_that_the_client_deletes_meanwhile(tmp_path: Path, logs: Path, apart: bool) -> None:
+    """It was planned and is gone when it is its turn, or a sub-agent's file is: the others are read, and it is told."""
+    result = Read()
+    with opened(tmp_path / "home") as store:
+        made = history.plan(store, past_sessions.below(logs), Wanted())
+        for name in ("s1.jsonl", "s2/subagents/agent-a7.jsonl"):
+            (logs / name).unlink()
+        history.read(store, made.sessions, now, lambda _: None, result, apart=apart)
+        assert not list(journal.of_session(store, "claude-code", "s1"))
+        assert list(journal.of_session(store, "claude-code", "s3"))
+    assert result.sessions == 2
+    assert sorted(result.unread) == [
+        f"{logs}/{name}: No such file or directory" for name in ("s1.jsonl", "s2/subagents/agent-a7.jsonl")
+    ]

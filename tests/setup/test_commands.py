@@ -319,3 +319,12 @@ def test_the_doctor_names_a_socket_folder_that_is_not_ours_alone(cli: Cli, confi
     assert not found["daemon"]["ok"]
     assert f"{folder} is not a folder of yours alone" in found["daemon"]["says"]
     far.run("uninstall", "--yes", env=env)
+
+
+def test_settings_with_nothing_but_a_byte_order_mark(cli: Cli, config: Path) -> None:
+    """They are as good as empty, also where they are looked at for a remark and for settings of earlier tools."""
+    (config / "settings.json").write_bytes(b"\xef\xbb\xbf")
+    before = tree(config)
+    assert "is set up" in cli.run("setup", "--yes").stdout
+    cli.run("uninstall", "--yes")
+    assert tree(config) == before

@@ -41,6 +41,7 @@ SETTINGS = {
     "CRLF": (json.dumps(OTHERS, indent=4) + "\n").replace("\n", "\r\n"),
     "escapes and other scripts": '{\n  "a": "\\u00e9\\ud83d\\ude00 é 日本 \\"}",\n  "hooks": {}\n}\n',
     "a byte order mark": "\ufeff" + json.dumps(OTHERS, indent=2),
+    "a byte order mark alone": "\ufeff",
     "very nested": json.dumps({"deep": DEEP}, indent=1),
     "uneven": '{ "a" : 1 ,\n\n      "hooks":{"Stop" :[ ]\n}   ,"z":[\n1]}\n\n\n',
     "one name twice": '{"hooks": {"Stop": []}, "model": "a", "hooks": {}, "model": "b"}',

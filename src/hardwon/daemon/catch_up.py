@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hardwon.daemon import incidents
 from hardwon.event import Event
 from hardwon.hosts.claude_code_transcript import Reading, sub_agents
 from hardwon.learn import session as learn
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Taken, finish, take_in
+from hardwon.regular_file import status
 from hardwon.store import transcripts
 from hardwon.store.connection import Store
 
@@ -37,8 +39,8 @@ class Transcripts:
         known = transcripts.last(store, event.host, event.project, SESSIONS + 1)
         folder = Path(event.transcript).parent if event.transcript else None
         if folder and folder.is_dir():
-            files = sorted(folder.glob("*.jsonl"), key=lambda file: file.stat().st_mtime, reverse=True)
-            known += [str(file) for file in files[:SESSIONS]]
+            there = [(found.st_mtime, str(file)) for file in folder.glob("*.jsonl") if (found := status(file))]
+            known += [file for _, file in sorted(there, reverse=True)[:SESSIONS]]
         return self._read_all(store, list(dict.fromkeys(known)), event.at)
 
     def _read_all(self, store: Store, paths: list[str], now: int) -> int:
@@ -47,10 +49,7 @@ class Transcripts:
         readings: list[Reading] = []
         for path in paths:
             for file in (Path(path), *sub_agents(Path(path))):
-                if reading := self._grown(store, file):
-                    offset = transcripts.read_to(store, str(file))
-                    for _ in take_in(store, places, reading, offset, now, taken):
-                        pass
+                if (reading := self._grown(store, file)) and _is_taken_in(store, places, reading, now, taken):
                     readings.append(reading)
         for host, session in taken.sessions:
             learn.learn(store, host, session, now)
@@ -60,10 +59,22 @@ class Transcripts:
 
     def _grown(self, store: Store, path: Path) -> Reading | None:
         """The reading of a file that is longer than it was, or that is another one by now."""
-        if not path.is_file() or path.stat().st_size == transcripts.read_to(store, str(path)):
+        found = status(path)
+        if found is None or found.st_size == transcripts.read_to(store, str(path)):
             return None
         reading = self._readings.pop(str(path), None) or Reading(path)
         self._readings[str(path)] = reading
         while len(self._readings) > REMEMBERED:
             self._readings.pop(next(iter(self._readings)))
         return reading
+
+
+def _is_taken_in(store: Store, places: Places, reading: Reading, now: int, taken: Taken) -> bool:
+    """False for a file that can't be read, or is gone by now: the others are."""
+    try:
+        for _ in take_in(store, places, reading, transcripts.read_to(store, str(reading.path)), now, taken):
+            pass
+    except OSError as error:
+        incidents.record(store.home, f"transcript: {error}")
+        return False
+    return True

@@ -214,8 +214,7 @@ class Keeper:
             self._look(store, event)
             self.counts.learned += learn.learn(store, event.host, event.session, event.at)
         if event.type is EventType.SESSION_STARTED:
-            self.counts.kept += self._transcripts.of_project(store, event)
-            self._looked[event.session] = event.at
+            self._read(self._transcripts.of_project, store, event)
             self._with_files(lambda: mirror.absorb(store, event.at))
         if (
             event.type is EventType.TOOL_STARTING
@@ -243,10 +242,17 @@ class Keeper:
         except (OSError, StoreError) as error:
             incidents.record(self.home, f"mirror: {error}")
 
+    def _read(self, transcripts: Callable[[Store, Event], int], store: Store, event: Event) -> None:
+        """Here, too: the event itself is kept, and what the client has written will be there another time."""
+        self._looked[event.session] = event.at
+        try:
+            self.counts.kept += transcripts(store, event)
+        except OSError as error:
+            incidents.record(self.home, f"transcript: {error}")
+
     def _look(self, store: Store, event: Event) -> None:
         """How the calls of this session ended is in its transcript."""
-        self._looked[event.session] = event.at
-        self.counts.kept += self._transcripts.of_session(store, event)
+        self._read(self._transcripts.of_session, store, event)
         while len(self._looked) > MOST_SESSIONS:
             self._looked.pop(next(iter(self._looked)))
 

@@ -20,7 +20,7 @@ from hardwon.hosts.claude_code import NAME, call_target, exit_status, outcome_of
 from hardwon.hosts.log_lines import lines
 from hardwon.hosts.reading import milliseconds
 from hardwon.hosts.speech import own_words
-from hardwon.regular_file import regular
+from hardwon.regular_file import regular, status
 
 _WANTED = re.compile(rb'"type": ?"(?:user|assistant)"')
 _BEGINS = (b'{"type":"', b'{"type": "')
@@ -194,7 +194,7 @@ def read(path: Path, offset: int = 0) -> tuple[list[Event], int]:
 
 def sub_agents(path: Path) -> list[Path]:
     """The files of a session's sub-agents."""
-    return sorted(path.with_suffix("").glob("subagents/*.jsonl"))
+    return sorted(file for file in path.with_suffix("").glob("subagents/*.jsonl") if status(file))
 
 
 def _called_so(path: Path) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from hardwon.hosts import aider_log, claude_code, claude_code_transcript, codex_transcript, swe_agent_log
 from hardwon.hosts.log_lines import head
 from hardwon.paths import user_folder
+from hardwon.regular_file import status
 
 Reading = claude_code_transcript.Reading | codex_transcript.Reading | swe_agent_log.Reading | aider_log.Reading
 
@@ -46,7 +47,7 @@ class Log:
 
     @property
     def written_at(self) -> int:
-        return max(int(file.stat().st_mtime * 1000) for file in self.files)
+        return max((int(found.st_mtime * 1000) for file in self.files if (found := status(file))), default=0)
 
 
 def opened(client: str, path: Path) -> Reading:
@@ -115,16 +116,18 @@ def folder_of(log: Log, home: str = "") -> str:
         return str(log.path.parent)
     if log.client == swe_agent_log.NAME:
         return home or str(log.path.parent)
-    found = _CWD.search(head(log.path, 262_144))
     try:
+        found = _CWD.search(head(log.path, 262_144))
         return str(json.loads(found[1])) if found else ""
-    except ValueError:
+    except (OSError, ValueError):
         return ""
 
 
 def why_not(log: Log) -> str | None:
     """Why a log can't be read."""
-    if log.client == swe_agent_log.NAME and log.path.stat().st_size > swe_agent_log.LARGEST:
+    if (found := status(log.path)) is None:
+        return "they are gone, or can't be read"
+    if log.client == swe_agent_log.NAME and found.st_size > swe_agent_log.LARGEST:
         return f"a trajectory of more than {swe_agent_log.LARGEST // 1_000_000} MB can't be read"
     return None
 

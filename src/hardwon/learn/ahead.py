@@ -25,6 +25,7 @@ from hardwon.event import Event
 from hardwon.hosts import past_sessions
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Portion, portions
+from hardwon.regular_file import status
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
 from hardwon.store.journal import Entry
@@ -83,7 +84,13 @@ def one_is_free() -> bool:
 
 
 def _size(files: Sequence[File]) -> int:
-    return sum(max(0, file.path.stat().st_size - file.offset) for file in files)
+    return sum(max(0, size(file.path) - file.offset) for file in files)
+
+
+def size(path: Path) -> int:
+    """Bytes; none where the file is gone since it was listed."""
+    found = status(path)
+    return found.st_size if found else 0
 
 
 class _Here:
@@ -171,15 +178,23 @@ def main() -> None:
         here = _Here(store)
         try:
             for file in files:
-                for told in here.read(file):
-                    ready = told if isinstance(told, int) else _packed(told)
-                    pickle.dump(ready, pipe, pickle.HIGHEST_PROTOCOL)
-                    pipe.flush()
-        except (OSError, StoreError) as error:
-            if isinstance(error, BrokenPipeError):
-                raise
+                _hand_over(here, file, pipe)
+        except StoreError as error:
             pickle.dump(error, pipe)
             pipe.flush()
+
+
+def _hand_over(here: _Here, file: File, pipe: IO[bytes]) -> None:
+    """What a file tells; where it can't be read, why, and the next one follows."""
+    try:
+        for told in here.read(file):
+            pickle.dump(told if isinstance(told, int) else _packed(told), pipe, pickle.HIGHEST_PROTOCOL)
+            pipe.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        pickle.dump(error, pipe)
+        pipe.flush()
 
 
 if __name__ == "__main__":

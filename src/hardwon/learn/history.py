@@ -15,10 +15,11 @@ from hardwon.hosts import past_sessions
 from hardwon.hosts.past_sessions import Log
 from hardwon.learn import ahead
 from hardwon.learn import session as learn
-from hardwon.learn.ahead import File, Reader
+from hardwon.learn.ahead import File, Reader, size
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Taken, keep
 from hardwon.memory import Kind
+from hardwon.regular_file import status
 from hardwon.store import transcripts
 from hardwon.store.connection import Store
 
@@ -50,7 +51,7 @@ class Session:
 
     @property
     def size(self) -> int:
-        return sum(max(0, file.stat().st_size - offset) for file, offset in self.offsets.items())
+        return sum(max(0, size(file) - offset) for file, offset in self.offsets.items())
 
 
 @dataclass(slots=True)
@@ -88,7 +89,7 @@ def plan(store: Store, logs: Iterable[Log], wanted: Wanted, home: str = "") -> P
             _count(made.excluded, reason)
             continue
         offsets = {file: _offset(store, file, wanted) for file in log.files}
-        grown = {file: offset for file, offset in offsets.items() if file.stat().st_size != offset}
+        grown = {one: offset for one, offset in offsets.items() if (found := status(one)) and found.st_size != offset}
         if grown:
             made.sessions.append(Session(log, folder, places.name(folder), grown))
         else:
@@ -111,6 +112,8 @@ class Read:
     sessions: int = 0
     size: int = 0
     taken: Taken = field(default_factory=Taken)
+    unread: list[str] = field(default_factory=list)
+    """Files that were there when this was planned, and why they could not be read; the next run looks again."""
 
 
 def read(
@@ -134,13 +137,17 @@ def read(
     files = [[File(one.log.client, *each, one.folder) for each in one.offsets.items()] for one in sessions]
     with ahead.reader(store, [file for some in files for file in some], apart=apart) as reader:
         for some in files:
-            taken = Taken()
-            ends = {file.path: _take_in(store, reader, file, now, told, taken) for file in some}
+            taken, ends = Taken(), dict[Path, int]()
+            for file in some:
+                try:
+                    ends[file.path] = _take_in(store, reader, file, now, told, taken)
+                except OSError as error:
+                    result.unread.append(f"{file.path}: {error.strerror}")
             for host, id in taken.sessions:
                 learn.learn(store, host, id, now())
             for path, end in ends.items():
                 transcripts.remember(store, str(path), end, now())
-            result.sessions += 1
+            result.sessions += bool(ends)
             _add(result.taken, taken)
 
 
@@ -148,7 +155,7 @@ def _take_in(
     store: Store, reader: Reader, file: File, now: Callable[[], int], done: Callable[[int], object], taken: Taken
 ) -> int:
     """Keep what is new in a file; how far it was read."""
-    before, end, written = min(file.offset, file.path.stat().st_size), 0, 0.0
+    before, end, written = min(file.offset, size(file.path)), 0, 0.0
     for told in reader.read(file):
         if isinstance(told, int):
             end = told

@@ -9,11 +9,12 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from hardwon.paths import Home, make
+from hardwon.regular_file import replaced
 from hardwon.settings import toml_edit
 from hardwon.settings.keys import KEYS, Key
 from hardwon.settings.kinds import SettingsError, WrongValueError
@@ -124,17 +125,8 @@ def _apart(table: dict[str, object], key: Key) -> tuple[dict[str, object], dict[
 
 def _write(path: Path, text: str) -> None:
     """Whole and for its user alone, or not at all; a link to a file elsewhere stays a link."""
-    target = Path(os.path.realpath(path))
-    fresh = target.with_name(".hardwon.toml.new")
     try:
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            os.fchmod(file.fileno(), 0o600)
+        with replaced(path) as file:
             file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(target)
     except OSError as error:
-        with suppress(OSError):
-            fresh.unlink()
         raise SettingsError(f"{path} cannot be written: {error.strerror} — nothing was changed") from error

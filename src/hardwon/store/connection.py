@@ -11,7 +11,6 @@ import contextlib
 import fcntl
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn, TypeVar, cast
 from weakref import WeakValueDictionary
@@ -22,7 +21,7 @@ from hardwon import paths
 from hardwon.paths import Home
 from hardwon.redact import Redactor
 from hardwon.settings import Settings
-from hardwon.store import migrate, redo
+from hardwon.store import migrate, opening, redo
 from hardwon.store.errors import StoreDamaged, StoreReadOnly, StoreReplaced, explain, is_damage
 
 Bindings = Sequence[Any] | dict[str, Any]
@@ -61,7 +60,14 @@ class Store:
     """A connection with what every write needs: the device, the clock, the redaction, the redo log."""
 
     def __init__(
-        self, db: apsw.Connection, home: Home, settings: Settings, *, writable: bool = True, inode: int = 0
+        self,
+        db: apsw.Connection,
+        home: Home,
+        settings: Settings,
+        *,
+        writable: bool = True,
+        inode: int = 0,
+        as_it_was: tuple[int, ...] = (),
     ) -> None:
         self.db = db
         self.home = home
@@ -75,13 +81,17 @@ class Store:
         self.redactor = redactor_of(settings)
         self.on_disk = bool(db.filename)
         self._inode = inode
+        self._as_it_was = as_it_was
         self.device = self.meta("device") or ""
         self._lines: list[dict[str, Any]] = []
         self._sequence = self._clock = self._action = 0
 
     @property
     def is_gone(self) -> bool:
-        """Whether the file that is open is no longer the one in this place: it was removed, or restored."""
+        """Whether the file that is open is no longer the one in this place: it was removed, or restored; or it was
+        read as unchanging, and has changed."""
+        if self._as_it_was and opening.looks(str(self.home.database)) != self._as_it_was:
+            return True
         return self.on_disk and _inode(self.home) != self._inode
 
     @contextlib.contextmanager
@@ -228,20 +238,20 @@ def open_store(home: Home, settings: Settings, *, write: bool = True) -> Store:
             return _empty_store(home, settings)
     if write:
         paths.make(home)
-        _create_private(str(home.database))
+        opening.create_private(str(home.database))
     inode = _inode(home)  # before it is opened: what takes its place from now on is another one
     try:
-        db, writable = _connect(home, settings, write)
+        opened = opening.connect(str(home.database), settings, write)
     except apsw.Error as error:
         raise explain(error, str(home.database)) from error
     try:
-        _prepare(db, home)
-        store = Store(db, home, settings, writable=writable, inode=inode)
-        if writable and write:
+        _prepare(opened.db, home)
+        store = Store(opened.db, home, settings, writable=opened.writable, inode=inode, as_it_was=opened.as_it_was)
+        if opened.writable and write:
             _claim_device(store)
         return store
     except BaseException as error:
-        db.close()
+        opened.db.close()
         if isinstance(error, apsw.Error):
             raise explain(error, str(home.database)) from error
         raise
@@ -275,63 +285,6 @@ def _empty_store(home: Home, settings: Settings) -> Store:
     db = apsw.Connection("")
     migrate.migrate(db, before_each=lambda _: None)
     return Store(db, home, settings, writable=False)
-
-
-def _connect(home: Home, settings: Settings, write: bool) -> tuple[apsw.Connection, bool]:
-    path = str(home.database)
-    try:
-        db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
-        _configure(db, settings)
-        if write or not db.readonly("main"):
-            return db, not db.readonly("main")
-    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError):
-        if write:
-            raise
-    return _connect_read_only(path), False
-
-
-def _connect_read_only(path: str) -> apsw.Connection:
-    """A home on a read-only disk: without a writable folder WAL needs the file declared unchanging."""
-    try:
-        db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
-        db.execute("select 1 from sqlite_schema limit 1").fetchall()
-        return db
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        from urllib.parse import quote
-
-        uri = f"file:{quote(path)}?immutable=1"
-        return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
-
-
-def _create_private(path: str) -> None:
-    """Make the file 0600 before SQLite would make it by the umask; its WAL takes the same mode."""
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-
-
-def _configure(db: apsw.Connection, settings: Settings) -> None:
-    db.set_busy_handler(_patient(settings.store.busy_seconds))
-    db.execute(f"pragma synchronous = {settings.store.synchronous}")
-    db.execute("pragma secure_delete = fast")
-    db.execute("pragma temp_store = memory")
-    db.execute("pragma cache_size = -4000")  # a search in 100,000 memories needs more than the 2 MB of SQLite's default
-
-
-def _patient(seconds: float) -> Callable[[int], bool]:
-    """Ask again every few milliseconds, by chance. SQLite's own waiting grows to a tenth of a second between two
-    questions, and among twenty busy writers the one that came last may not get its turn in ten seconds."""
-    until = 0.0
-
-    def wait(asked: int) -> bool:
-        nonlocal until
-        if asked == 0:
-            until = time.monotonic() + seconds
-        if time.monotonic() > until:
-            return False
-        time.sleep((1 + os.urandom(1)[0] % 15) / 1000)
-        return True
-
-    return wait
 
 
 def _prepare(db: apsw.Connection, home: Home) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import apsw
 
 
@@ -38,6 +40,21 @@ def is_damage(error: apsw.Error) -> bool:
     return isinstance(error, apsw.CorruptError | apsw.NotADBError) or "no such table" in str(error)
 
 
+LITTLE = 65_536
+"""Bytes that are free on a full disk at most: SQLite asks for 32 KB at once, and calls it an I/O error."""
+
+
+def _is_full(error: apsw.Error, database: str) -> bool:
+    """Whether there is no room, by what SQLite says or by what the disk does: not for a few bytes, or for no file."""
+    if isinstance(error, apsw.FullError):
+        return True
+    try:
+        disk = os.statvfs(os.path.dirname(database))  # noqa: PTH120
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < LITTLE or bool(disk.f_files and not disk.f_favail)
+
+
 def explain(error: apsw.Error, database: str) -> StoreError:
     """SQLite's error as a sentence about this home."""
     match error:
@@ -45,7 +62,7 @@ def explain(error: apsw.Error, database: str) -> StoreError:
             return StoreBusy(
                 f"{database} is locked by another process; nothing was written. Try again, or see `hardwon doctor`."
             )
-        case apsw.FullError():
+        case apsw.FullError() | apsw.IOError() | apsw.CantOpenError() if _is_full(error, database):
             return StoreFull(
                 f"The disk that holds {database} is full; nothing was written. Free some space, try again."
             )

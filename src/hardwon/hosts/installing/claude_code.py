@@ -20,6 +20,7 @@ from hardwon import __version__
 from hardwon.hook import install
 from hardwon.hosts.claude_code import HOOKS, NAME, Hook
 from hardwon.hosts.installing import files, manifest
+from hardwon.hosts.installing.json_text import JsonText
 from hardwon.hosts.installing.recipe import Config, Wanted
 from hardwon.paths import Home, user_folder
 
@@ -69,16 +70,22 @@ class ClaudeCode:
 
     def remarks(self, folder: Path) -> tuple[str, ...]:
         settings = folder / "settings.json"
-        if settings.is_file() and json.loads((files.read(settings) or b"").strip() or "{}").get("disableAllHooks"):
+        if _value(settings).get("disableAllHooks"):
             return (f"{settings} says disableAllHooks: the client runs no hook until that is gone",)
         return ()
 
     def variables(self, folder: Path) -> dict[Path, dict[str, str]]:
         settings = folder / "settings.json"
-        given = json.loads((files.read(settings) or b"").strip() or "{}").get("env") if settings.is_file() else None
+        given = _value(settings).get("env")
         if not isinstance(given, dict):
             return {}
         return {settings: {name: _text(value) for name, value in given.items() if isinstance(value, str | int)}}
+
+
+def _value(settings: Path) -> dict[str, Any]:
+    """What these settings say; those that are not there, or empty, say nothing."""
+    value: dict[str, Any] = JsonText((files.read(settings) or b"").decode()).value
+    return value
 
 
 def _text(value: str | int) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 
 from hardwon.hosts.installing.recipe import SetupError
-from hardwon.regular_file import regular
+from hardwon.regular_file import regular, replaced
 
 
 def read(path: Path) -> bytes | None:
@@ -24,19 +23,9 @@ def read(path: Path) -> bytes | None:
 
 def write(path: Path, data: bytes) -> None:
     """Whole or not at all, into the file that a link leads to, with the mode and the owner that it had."""
-    target = Path(os.path.realpath(path))
-    handle, draft = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            _like(target, file.fileno())
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(draft).unlink()
-        raise
+    with replaced(path) as file:
+        _like(path, file.fileno())
+        file.write(data)
 
 
 def _like(target: Path, handle: int) -> None:

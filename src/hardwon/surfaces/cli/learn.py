@@ -180,6 +180,9 @@ def _conclude_dry(made: Plan, json: bool) -> None:
 
 
 def _conclude(store: Store, made: Plan, result: Read, learned: dict[str, dict[str, int]], json: bool) -> None:
+    if result.unread:
+        more = f", and {len(result.unread) - 1} more" if len(result.unread) > 1 else ""
+        output.remark(f"left out, for it can't be read: {result.unread[0]}{more}")
     if json:
         items = [{"project": context.project_name(store, id)} | _kinds(kinds) for id, kinds in learned.items()]
         most = [{"id": id, "text": body, "times": times} for id, body, times in _repeated(store, made)]
