@@ -141,6 +141,7 @@ def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) 
             if not damage:
                 yield Finding("database", True, f"{home.database} is sound")
                 yield from _pause(store)
+                yield from _excluded(store)
                 yield from _tables(store, fix, progress)
                 yield _copies(store, fix)
                 yield from _clock(store)
@@ -173,6 +174,12 @@ def _pause(store: Store) -> Iterator[Finding]:
     if until := control.paused(store, context.now()):
         end = status.pause_end(int(until) if until.isdigit() else None)
         yield Finding("paused", True, f"until {end}; agents keep nothing and are told nothing")
+
+
+def _excluded(store: Store) -> Iterator[Finding]:
+    here = doctor_skills.here().cwd
+    if reason := here and context.excluded(store, here):
+        yield Finding("excluded", True, f"{reason}; {status.EXCLUDED}")
 
 
 def _tables(store: Store, fix: bool, progress: repair.Progress) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ WEEK = 7 * DAY
 DAYS = 30
 """Over which it is said what came of showings."""
 SWITCHED_OFF = "nothing is kept or said; `hardwon config set control.enabled on` ends that"
+EXCLUDED = "nothing is kept or looked up here"
 
 
 def run(
@@ -65,6 +66,7 @@ def _gathered(store: Store) -> dict[str, Any]:
         "answer_ms": (lifecycle.status(store.home) or {}).get("answer_ms"),
         "vectors": vectors.gathered(store),
         "enabled": store.settings.control.enabled,
+        "excluded": context.excluded(store, context.folder()),
         "paused": paused is not None,
         "paused_until": int(paused) if paused and paused.isdigit() else None,
         "updates": _updates(store),
@@ -119,7 +121,8 @@ def _by_kind(store: Store, project: str | None) -> dict[str, int]:
 def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
     shown, tokens = (found["shown_this_week"][name] for name in ("memories", "tokens"))
     return [
-        ("project", found["project"] or "not known yet: `hardwon note` begins it"),
+        ("project", found["project"] or _unknown(found)),
+        ("excluded", f"{found['excluded']}; {EXCLUDED}" if found["excluded"] else ""),
         ("here", _counts(found["here"])),
         ("everywhere", _counts(found["everywhere"])),
         ("in all", f"{output.counted(found['all'], 'memory')} in {output.counted(found['projects'], 'project')}"),
@@ -143,6 +146,12 @@ def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
         ("updates", found["updates"]["says"]),
         ("home", f"{found['home']} ({found['bytes'] / 1_000_000:.1f} MB)"),
     ]
+
+
+def _unknown(found: dict[str, Any]) -> str:
+    """Where nothing may be kept, nobody is invited to."""
+    may_begin = found["enabled"] and not found["excluded"]
+    return "not known yet: `hardwon note` begins it" if may_begin else "not known"
 
 
 def _journal(found: dict[str, Any]) -> str:
