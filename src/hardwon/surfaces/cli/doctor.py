@@ -17,7 +17,16 @@ from hardwon.settings import Loaded, SettingsError
 from hardwon.store import control, copies, forget, redo, repair, wall_clock
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreDamaged, StoreError
-from hardwon.surfaces.cli import context, doctor_clients, doctor_mirror, doctor_skills, doctor_vectors, output, status
+from hardwon.surfaces.cli import (
+    context,
+    doctor_clients,
+    doctor_mirror,
+    doctor_skills,
+    doctor_vectors,
+    output,
+    status,
+    streams,
+)
 from hardwon.surfaces.cli.finding import Finding
 from hardwon.surfaces.cli.options import Json
 
@@ -46,7 +55,7 @@ def run(
 
 
 def _print(findings: list[Finding]) -> None:
-    colour = sys.stdout.isatty()
+    colour = streams.is_coloured()
     for finding in findings:
         mark = "ok" if finding.ok else "!!"
         if colour:
