@@ -14,6 +14,7 @@ from hardwon.store.connection import Store
 from hardwon.store.recurrences import Rate
 from hardwon.store.showings import Outcome
 from hardwon.surfaces.cli import context, output, status_skills, vectors
+from hardwon.surfaces.cli.home_size import home_size
 from hardwon.surfaces.cli.options import Json
 
 DAY = 86_400_000
@@ -48,6 +49,7 @@ def _gathered(store: Store) -> dict[str, Any]:
     week = context.now() - WEEK
     shown, tokens = showings.totals(store, week)
     paused = control.paused(store, context.now())
+    size, is_all = home_size(store.home.root)
     return {
         "home": str(store.home.root),
         "project": here.name if here else None,
@@ -70,7 +72,8 @@ def _gathered(store: Store) -> dict[str, Any]:
         "paused": paused is not None,
         "paused_until": int(paused) if paused and paused.isdigit() else None,
         "updates": _updates(store),
-        "bytes": store.home.database.stat().st_size if store.on_disk else 0,
+        "bytes": size,
+        "bytes_complete": is_all,
     }
 
 
@@ -144,7 +147,7 @@ def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
         ("switched off", "" if found["enabled"] else SWITCHED_OFF),
         ("paused", f"until {pause_end(found['paused_until'])}" if found["paused"] else ""),
         ("updates", found["updates"]["says"]),
-        ("home", f"{found['home']} ({found['bytes'] / 1_000_000:.1f} MB)"),
+        ("home", f"{found['home']} ({_size(found)})"),
     ]
 
 
@@ -152,6 +155,10 @@ def _unknown(found: dict[str, Any]) -> str:
     """Where nothing may be kept, nobody is invited to."""
     may_begin = found["enabled"] and not found["excluded"]
     return "not known yet: `hardwon note` begins it" if may_begin else "not known"
+
+
+def _size(found: dict[str, Any]) -> str:
+    return f"{'' if found['bytes_complete'] else 'more than '}{found['bytes'] / 1_000_000:.1f} MB"
 
 
 def _journal(found: dict[str, Any]) -> str:
