@@ -193,11 +193,17 @@ def rename(store: Store, old: str, new: str) -> Project:
     return named(store, name)
 
 
-def merge(store: Store, source: str, target: str) -> tuple[Project, Project]:
-    """Everything of `source` belongs to `target` from now on. The caller applies the source's memories again."""
+def to_merge(store: Store, source: str, target: str) -> tuple[Project, Project]:
+    """Two projects that a merge would make one."""
     one, other = named(store, source), named(store, target)
     if one.id == other.id:
         raise ValueError(f'"{source}" and "{target}" are one project already.')
+    return one, other
+
+
+def merge(store: Store, source: str, target: str) -> tuple[Project, Project]:
+    """Everything of `source` belongs to `target` from now on. The caller applies the source's memories again."""
+    one, other = to_merge(store, source, target)
     with store.transaction():
         store.db.execute("update projects set merged_into = ? where id = ?", (other.id, one.id))
         store.db.execute("update or replace aliases set project = ? where project = ?", (other.id, one.id))
