@@ -16,9 +16,9 @@ HEAD = """\
 
 `hardwon COMMAND --help` says the same. `-h` is short for `--help`, and `hardwon --version` (`-V`) prints the version.
 
-Results go to standard output, remarks to standard error. On a terminal lists are tables; in a pipe each line is a
-memory and its fields are separated by tabs. `--json` prints JSON, see [the shapes](json.md). An id may be shortened to
-its last four or more characters; hardwon shows the last six.
+Results go to standard output, remarks to standard error. On a terminal lists are tables, in colour unless the variable
+`NO_COLOR` is set; in a pipe each line is a memory and its fields are separated by tabs. `--json` prints JSON, see
+[the shapes](json.md). An id may be shortened to its last four or more characters; hardwon shows the last six.
 
 | exit status | meaning |
 |---|---|

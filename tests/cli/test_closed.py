@@ -96,3 +96,36 @@ def test_status_and_doctor_say_that_it_is_closed(cli: Cli) -> None:
     assert "paused: until 20" in cli.run("doctor").stdout
     cli.run("resume")
     assert "paused" not in cli.run("doctor").stdout + cli.run("status").stdout
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["an unknown project", "a known one"])
+def test_status_and_doctor_say_that_this_folder_is_excluded(cli: Cli, known: bool) -> None:
+    """By path or by name, and which setting says so; nobody is invited to note what would be refused."""
+    cli.run("note", "The tests need Redis", *([] if known else ["--global"]))
+    assert cli.json("status")["excluded"] is None
+    for setting, value in (("exclude_paths", str(cli.folder)), ("exclude_projects", "ap*")):
+        env = {f"HARDWON_CONTROL_{setting.upper()}": value}
+        for verb in ("status", "doctor"):
+            said = cli.run(verb, env=env).stdout
+            assert f'is excluded (control.{setting} has "{value}"); nothing is kept or looked up here' in said
+            assert "begins it" not in said
+            assert "excluded" not in cli.run(verb).stdout
+        assert f"control.{setting}" in cli.json("status", env=env)["excluded"]
+        assert "is excluded" in cli.run("note", "x y", env=env, code=1).stderr
+
+
+def test_status_says_that_a_part_of_a_project_is_excluded(cli: Cli) -> None:
+    """In that folder, and not in the rest."""
+    subprocess.run(["git", "init", "-q", str(cli.folder)], check=True, env=cli.environment())
+    inside = cli.folder / "private"
+    inside.mkdir()
+    cli.run("note", "The tests need Redis")
+    env = {"HARDWON_CONTROL_EXCLUDE_PATHS": str(inside)}
+    assert f'"{inside}" is excluded' in cli.json("status", env=env, cwd=inside)["excluded"]
+    assert cli.json("status", env=env)["excluded"] is None
+
+
+def test_status_invites_nobody_while_switched_off(cli: Cli) -> None:
+    """The project begins with the next note, but not now."""
+    assert "`hardwon note` begins it" in cli.run("status").stdout
+    assert "begins it" not in cli.run("status", env={"HARDWON_CONTROL_ENABLED": "off"}).stdout

@@ -203,6 +203,16 @@ def test_a_merge_survives_export_and_import(tmp_path: Path, two: tuple[Path, Pat
         assert memories.by_ids(other, [id])[id].scope.project == target
 
 
+@pytest.mark.parametrize("yes", [[], ["--yes"]], ids=["asking", "with --yes"])
+def test_what_cannot_be_merged_is_not_asked_about(cli: Cli, yes: list[str]) -> None:
+    """A project with itself, or with one that nobody knows: that is said before anything else."""
+    cli.run("note", "the flux capacitor needs plutonium")
+    said = cli.run("project", "merge", "app", "app", *yes, code=1).stderr
+    assert said == 'hardwon: "app" and "app" are one project already.\n'
+    for names in (("app", "shop"), ("shop", "app")):
+        assert 'No project is called "shop"' in cli.run("project", "merge", *names, *yes, code=1).stderr
+
+
 def test_merging_on_the_command_line_is_followed_by_recall(cli: Cli, tmp_path: Path) -> None:
     """The command asks first; afterwards either folder brings back what both have learned."""
     other = tmp_path / "other"

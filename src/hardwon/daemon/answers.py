@@ -13,7 +13,7 @@ import apsw
 from hardwon.daemon import incidents, instructions
 from hardwon.daemon.answer import Answer, Here, answer, here
 from hardwon.daemon.conversation import Conversation
-from hardwon.event import Heard, Moment
+from hardwon.event import EventType, Heard, Moment
 from hardwon.paths import Home
 from hardwon.recall import legacy
 from hardwon.recall.embedding.ready import READY
@@ -187,6 +187,17 @@ class Answers:
             while len(self.talks) > MOST_TALKS:
                 self.talks.pop(next(iter(self.talks)))
         return talk
+
+    def follow(self, told: Heard) -> None:
+        """Which sessions go on."""
+        for event in told.events:
+            if talk := self.talks.get((event.host, event.session)):
+                talk.is_over = event.type is EventType.SESSION_ENDED
+
+    @property
+    def under_way(self) -> int:
+        """Sessions that were answered and have not ended."""
+        return sum(not talk.is_over for talk in list(self.talks.values()))
 
     def shown(self, told: Heard, said: Answer, at: int) -> tuple[Showing, ...]:
         if not said.said:

@@ -35,6 +35,8 @@ class Conversation:
     """Calls so far that may have changed something."""
     failed: dict[tuple[str, Anchor | None], int] = field(default_factory=dict)
     """What failed in this session, by agent and target, and how many of them there had been by then."""
+    is_over: bool = False
+    """Its client has said that it ended. It can be taken up again."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod

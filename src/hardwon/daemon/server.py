@@ -169,6 +169,7 @@ class Server:
         said = await self.answers.to(told, len(heard.payload), heard.limit, at) if heard.limit else Answer()
         if heard.limit:
             self.times.append((time.perf_counter() - began) * 1000)
+        self.answers.follow(told)
         self.keeper.put(Work(heard, at, told, self.answers.shown(told, said, at)))
         self.embedder.nudge()
         return host.speak(heard.event, self._with_notice(told, said.reply))
@@ -224,7 +225,7 @@ class Server:
             "pid": os.getpid(),
             "up_seconds": round(time.monotonic() - self.started, 1),
             "waiting": self.keeper.waiting,
-            "sessions": len(self.answers.talks),
+            "sessions": self.answers.under_way,
             "answer_ms": round(statistics.median(self.times), 2) if self.times else None,
             "spooled": spool.count(self.home),
             "kept": counts.kept,

@@ -108,7 +108,9 @@ def claim(store: Store, folder: str | Path, now: int) -> tuple[Place, Project]:
     """The folder and its project, made or given new aliases where needed."""
     place, match = locate(folder, lambda place: known(store, place))
     if match.project and not (match.add or match.move):
-        return place, _existing(store, match.project)
+        project = _existing(store, match.project)
+        if not _has_moved(store, project, place):
+            return place, project
     with store.transaction():
         place, match = locate(folder, lambda place: known(store, place))  # another process may have been faster
         return place, _settle(store, place, match, now)
@@ -118,9 +120,31 @@ def _settle(store: Store, place: Place, match: Match, now: int) -> Project:
     id = match.project or _make(store, place, now)
     losers = {loser for alias in match.move for loser in owners(store, storable(store, alias))}
     _take(store, id, (*match.add, *match.move))
+    if _has_moved(store, _existing(store, id), place):
+        store.db.execute("update projects set root = ? where id = ?", (store.redactor.text(place.root), id))
     for project in {id, *losers}:
         remember(store, project)
     return _existing(store, id)
+
+
+def _has_moved(store: Store, project: Project, place: Place) -> bool:
+    """Whether the project is here now, and no longer where it is said to be.
+
+    Of two clones the first keeps its place. A folder below it is not the project, and one that an old session names may
+    be gone itself.
+    """
+    if place.root == project.root or store.redactor.text(place.root) == project.root:
+        return False
+    here, before = (owners(store, storable(store, Alias("path", root))) for root in (place.root, project.root))
+    was_left = bool(before) and project.id not in before
+    return project.id in here and (was_left or not _is_there(project.root)) and _is_there(place.root)
+
+
+def _is_there(root: str) -> bool:
+    try:
+        return Path(root).exists()
+    except OSError:  # closed to us, which is not gone
+        return True
 
 
 def _existing(store: Store, id: str) -> Project:
@@ -169,11 +193,17 @@ def rename(store: Store, old: str, new: str) -> Project:
     return named(store, name)
 
 
-def merge(store: Store, source: str, target: str) -> tuple[Project, Project]:
-    """Everything of `source` belongs to `target` from now on. The caller applies the source's memories again."""
+def to_merge(store: Store, source: str, target: str) -> tuple[Project, Project]:
+    """Two projects that a merge would make one."""
     one, other = named(store, source), named(store, target)
     if one.id == other.id:
         raise ValueError(f'"{source}" and "{target}" are one project already.')
+    return one, other
+
+
+def merge(store: Store, source: str, target: str) -> tuple[Project, Project]:
+    """Everything of `source` belongs to `target` from now on. The caller applies the source's memories again."""
+    one, other = to_merge(store, source, target)
     with store.transaction():
         store.db.execute("update projects set merged_into = ? where id = ?", (other.id, one.id))
         store.db.execute("update or replace aliases set project = ? where project = ?", (other.id, one.id))
@@ -207,7 +237,8 @@ def put_back(
     free = free_name(store, name, root, id)
     store.db.execute(
         "insert into projects (id, name, root, created_at, merged_into) values (?, ?, ?, ?, ?)"
-        " on conflict (id) do update set name = excluded.name, merged_into = excluded.merged_into",
+        " on conflict (id) do update"
+        " set name = excluded.name, root = excluded.root, merged_into = excluded.merged_into",
         (id, free, root, created_at, merged_into),
     )
     store.db.execute("delete from aliases where project = ?", (id,))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable
 from typing import Annotated, Any
 
@@ -13,6 +12,7 @@ from hardwon.hosts import installing
 from hardwon.hosts.installing.change import Change
 from hardwon.hosts.installing.recipe import Recipe
 from hardwon.redact import Redactor
+from hardwon.surfaces.cli import streams
 from hardwon.surfaces.cli.app import fail
 
 Client = Annotated[
@@ -44,7 +44,7 @@ def show(recipe: Recipe, changes: Iterable[Change]) -> None:
 
 
 def _coloured(line: str) -> str:
-    colour = {"+": "32", "-": "31", "@": "36"}.get(line[:1]) if sys.stdout.isatty() else None
+    colour = {"+": "32", "-": "31", "@": "36"}.get(line[:1]) if streams.is_coloured() else None
     return f"\x1b[{colour}m{line}\x1b[0m" if colour else line
 
 

@@ -159,6 +159,13 @@ def scopes_to_tell(store: Store, project: str | None, everywhere: bool) -> tuple
     return place, scopes
 
 
+def excluded(store: Store, folder: str) -> str | None:
+    """Which setting closes this folder, or the project that it is in, to everybody."""
+    place, known = projects.look_up(store, folder)
+    name = known.name if known else place.name
+    return next(filter(None, (control.excluded(store.settings, name, one) for one in (place.root, folder))), None)
+
+
 def may_tell(store: Store) -> None:
     """A pause, and the switch, close hardwon to agents; a person who asks means it."""
     reason = control.switched_off(store, now())

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from hardwon.daemon import lifecycle
+from hardwon.hosts.installing import removal
 from hardwon.learn import log as learning_log
 from hardwon.paths import home
 from hardwon.render import plain
@@ -14,6 +15,7 @@ from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Json
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", add_completion=False)
+UNCONNECTED = ", and no client is set up: `hardwon setup` connects one"
 
 
 @app.callback()
@@ -66,12 +68,16 @@ def status(json: Json = False) -> None:
     if json:
         output.print_json({"running": running is not None, **(running or {})})
     elif running is None:
-        print("not running: the next hook starts it")
+        has_hooks = bool(removal.others(home()))
+        print(f"not running{': the next hook starts it' if has_hooks else UNCONNECTED}")
     else:
-        output.print_details([(name.replace("_", " "), _shown(value)) for name, value in running.items()])
+        told = [(name, value) for name, value in running.items() if value is not None]
+        output.print_details([(name.replace("_", " "), _shown(name, value)) for name, value in told])
 
 
-def _shown(value: object) -> str:
+def _shown(name: str, value: object) -> str:
+    if name == "last_kept" and isinstance(value, int):
+        return plain.day(value) if value else "nothing yet"
     if isinstance(value, dict):
         return ", ".join(f"{name} {inner}" for name, inner in value.items() if inner)
     return str(value)

@@ -17,7 +17,16 @@ from hardwon.settings import Loaded, SettingsError
 from hardwon.store import control, copies, forget, redo, repair, wall_clock
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreDamaged, StoreError
-from hardwon.surfaces.cli import context, doctor_clients, doctor_mirror, doctor_skills, doctor_vectors, output, status
+from hardwon.surfaces.cli import (
+    context,
+    doctor_clients,
+    doctor_mirror,
+    doctor_skills,
+    doctor_vectors,
+    output,
+    status,
+    streams,
+)
 from hardwon.surfaces.cli.finding import Finding
 from hardwon.surfaces.cli.options import Json
 
@@ -46,7 +55,7 @@ def run(
 
 
 def _print(findings: list[Finding]) -> None:
-    colour = sys.stdout.isatty()
+    colour = streams.is_coloured()
     for finding in findings:
         mark = "ok" if finding.ok else "!!"
         if colour:
@@ -141,6 +150,7 @@ def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) 
             if not damage:
                 yield Finding("database", True, f"{home.database} is sound")
                 yield from _pause(store)
+                yield from _excluded(store)
                 yield from _tables(store, fix, progress)
                 yield _copies(store, fix)
                 yield from _clock(store)
@@ -173,6 +183,12 @@ def _pause(store: Store) -> Iterator[Finding]:
     if until := control.paused(store, context.now()):
         end = status.pause_end(int(until) if until.isdigit() else None)
         yield Finding("paused", True, f"until {end}; agents keep nothing and are told nothing")
+
+
+def _excluded(store: Store) -> Iterator[Finding]:
+    here = doctor_skills.here().cwd
+    if reason := here and context.excluded(store, here):
+        yield Finding("excluded", True, f"{reason}; {status.EXCLUDED}")
 
 
 def _tables(store: Store, fix: bool, progress: repair.Progress) -> Iterator[Finding]:

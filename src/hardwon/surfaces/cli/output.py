@@ -111,7 +111,7 @@ def _print_table(rows: Sequence[tuple[str, ...]], statuses: Sequence[Any]) -> No
 def print_details(pairs: Sequence[tuple[str, str]]) -> None:
     """Label and value, the labels in one column; bold on a terminal."""
     width = max(len(label) for label, _ in pairs) + 2
-    on, off = ("\x1b[1m", "\x1b[0m") if sys.stdout.isatty() else ("", "")
+    on, off = ("\x1b[1m", "\x1b[0m") if streams.is_coloured() else ("", "")
     for label, value in pairs:
         lines = value.splitlines() or [""]
         print(f"{on}{label:<{width}}{off}{lines[0]}")

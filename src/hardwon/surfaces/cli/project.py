@@ -62,9 +62,10 @@ def merge(
     Example: `hardwon project merge shop-old shop`
     """
     with context.writing() as store:
-        if not output.confirm(f'Merge "{source}" into "{target}"? This can\'t be undone.', yes):
-            fail("Nothing was merged. Say --yes to merge without a question.")
         try:
+            projects.to_merge(store, source, target)
+            if not output.confirm(f'Merge "{source}" into "{target}"? This can\'t be undone.', yes):
+                fail("Nothing was merged. Say --yes to merge without a question.")
             one, other = projects.merge(store, source, target)
         except ValueError as error:
             fail(str(error))

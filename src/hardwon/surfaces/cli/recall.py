@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Any
 
 import typer
@@ -12,7 +11,7 @@ from hardwon.recall.plan import Plan, plan
 from hardwon.recall.rank import Candidate
 from hardwon.render import plain
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import context, meaning, output, quoting, recall_plan
+from hardwon.surfaces.cli import context, meaning, output, quoting, recall_plan, streams
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName, Skill
 from hardwon.understand import anchors as understand
@@ -143,7 +142,7 @@ def _print(store: Store, found: Recollection, planned: Plan, explain: bool) -> N
 
 
 def print_item(store: Store, item: Item, explained: str) -> None:
-    bold, dim, off = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if sys.stdout.isatty() else ("", "", "")
+    bold, dim, off = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if streams.is_coloured() else ("", "", "")
     memory = item.ranked.memory
     title = plain.visible(quoting.words(memory, memory.title))
     label = f"{memory.kind}{_status(memory.status)}  {title}".rstrip()

@@ -14,6 +14,7 @@ from hardwon.store.connection import Store
 from hardwon.store.recurrences import Rate
 from hardwon.store.showings import Outcome
 from hardwon.surfaces.cli import context, output, status_skills, vectors
+from hardwon.surfaces.cli.home_size import home_size
 from hardwon.surfaces.cli.options import Json
 
 DAY = 86_400_000
@@ -21,6 +22,7 @@ WEEK = 7 * DAY
 DAYS = 30
 """Over which it is said what came of showings."""
 SWITCHED_OFF = "nothing is kept or said; `hardwon config set control.enabled on` ends that"
+EXCLUDED = "nothing is kept or looked up here"
 
 
 def run(
@@ -47,6 +49,7 @@ def _gathered(store: Store) -> dict[str, Any]:
     week = context.now() - WEEK
     shown, tokens = showings.totals(store, week)
     paused = control.paused(store, context.now())
+    size, is_all = home_size(store.home.root)
     return {
         "home": str(store.home.root),
         "project": here.name if here else None,
@@ -65,10 +68,12 @@ def _gathered(store: Store) -> dict[str, Any]:
         "answer_ms": (lifecycle.status(store.home) or {}).get("answer_ms"),
         "vectors": vectors.gathered(store),
         "enabled": store.settings.control.enabled,
+        "excluded": context.excluded(store, context.folder()),
         "paused": paused is not None,
         "paused_until": int(paused) if paused and paused.isdigit() else None,
         "updates": _updates(store),
-        "bytes": store.home.database.stat().st_size if store.on_disk else 0,
+        "bytes": size,
+        "bytes_complete": is_all,
     }
 
 
@@ -119,7 +124,8 @@ def _by_kind(store: Store, project: str | None) -> dict[str, int]:
 def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
     shown, tokens = (found["shown_this_week"][name] for name in ("memories", "tokens"))
     return [
-        ("project", found["project"] or "not known yet: `hardwon note` begins it"),
+        ("project", found["project"] or _unknown(found)),
+        ("excluded", f"{found['excluded']}; {EXCLUDED}" if found["excluded"] else ""),
         ("here", _counts(found["here"])),
         ("everywhere", _counts(found["everywhere"])),
         ("in all", f"{output.counted(found['all'], 'memory')} in {output.counted(found['projects'], 'project')}"),
@@ -141,8 +147,18 @@ def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:
         ("switched off", "" if found["enabled"] else SWITCHED_OFF),
         ("paused", f"until {pause_end(found['paused_until'])}" if found["paused"] else ""),
         ("updates", found["updates"]["says"]),
-        ("home", f"{found['home']} ({found['bytes'] / 1_000_000:.1f} MB)"),
+        ("home", f"{found['home']} ({_size(found)})"),
     ]
+
+
+def _unknown(found: dict[str, Any]) -> str:
+    """Where nothing may be kept, nobody is invited to."""
+    may_begin = found["enabled"] and not found["excluded"]
+    return "not known yet: `hardwon note` begins it" if may_begin else "not known"
+
+
+def _size(found: dict[str, Any]) -> str:
+    return f"{'' if found['bytes_complete'] else 'more than '}{found['bytes'] / 1_000_000:.1f} MB"
 
 
 def _journal(found: dict[str, Any]) -> str:

@@ -22,6 +22,11 @@ def is_unicode() -> bool:
     return sys.stdout.encoding.lower().replace("-", "") == "utf8"
 
 
+def is_coloured() -> bool:
+    """Whether escape codes of our own may be printed, as Rich decides for its tables: https://no-color.org."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") not in ("dumb", "unknown")
+
+
 def lost() -> OSError | None:
     """Why what was printed can't be written out. It is given up then: Python would try once more when it leaves."""
     if sys.stdout is None:
