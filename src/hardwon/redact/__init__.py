@@ -31,7 +31,8 @@ _SHORT, _MOST_KNOWN = 1_000, 2_000
 
 
 class Redactor:
-    """The rules with the user's options. `own_rules` are (name, regular expression) from the settings."""
+    """The rules with the user's options. `own_rules` are (name, regular expression) from the settings; with `slow_too`
+    also those that would be refused (`own.py`)."""
 
     def __init__(
         self,
@@ -40,11 +41,12 @@ class Redactor:
         emails: bool = False,
         user_names: bool = False,
         max_chars: int = 200_000,
+        slow_too: bool = False,
     ) -> None:
         if max_chars < SMALLEST:
             raise ValueError(f"max_chars must be at least {SMALLEST}, got {max_chars}")
         self._max_chars = max_chars
-        self._own = OwnRules(own_rules)
+        self._own = OwnRules(own_rules, slow_too=slow_too)
         self._scanner = Scanner([rule for rule, wanted in ((EMAIL, emails), (USER_NAME, user_names)) if wanted])
         self._payload = Payload(self.text, self.findings)
         self._clean: set[str] = set()

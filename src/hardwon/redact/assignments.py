@@ -31,6 +31,8 @@ _SUFFIX = (
     r"|dev(?:elopment)?|stag(?:e|ing)|test|live|main|backup|base64|b64|hex|data|\d{1,3})(?![a-z])){0,2}"
 )
 _QUOTE = r"\\{0,63}(?:\"{3}|'{3}|[\"'`])"
+# `the API key for staging is …`
+_WHERE = r"(?:[ ](?:for|of|on|in|at)(?:[ ][A-Za-z][\w.-]{0,40}){1,3})"
 # What joins the name to the value, most specific first.
 _JOIN = rf"""(?:
     [ \t]{{0,4}}:[ \t]{{0,4}}[A-Za-z_][\w.]{{0,40}}(?:\[[^\]\n]{{0,40}}\])?(?:[ ]?\|[ ]?None)?[ \t]{{0,4}}=[ \t]{{0,4}}
@@ -41,8 +43,9 @@ _JOIN = rf"""(?:
   | (?P<tag>(?:[ \t][^<>\n]{{0,80}})?>[ \t]{{0,4}})(?=[^<>]{{1,2000}}<)
   | ,?[\s\\#>*+|-]{{1,40}}(?:{_QUOTE})?[Vv]alue(?:{_QUOTE})?[ ]?[:=][ \t]{{0,4}}
   | (?P<prose>
-        [ \t]{{1,3}}(?:is|was|will[ ]be|set[ ]to|changed[ ]to|to|of)[ \t:]{{1,3}}
-      | (?:是|为|為|设为|設為|改为|改成)[ \t:]{{0,3}}
+        {_WHERE}?[ \t]{{1,3}}(?:is|was|will[ ]be|set[ ]to|changed[ ]to|to|of)[ \t:]{{1,3}}
+      | {_WHERE}[ \t]{{0,3}}[:=][ \t]{{1,3}}
+      | (?:是|为|為|设为|設為|改为|改成|は|を)[ \t:、]{{0,3}}
     )
   | (?P<blank>[ \t]{{1,2}})
 )"""
@@ -73,6 +76,9 @@ _QUALIFIED = tuple(
     subscription shared storage ssh app application deploy webhook consumer session security admin hmac jwt server
     """.split()  # noqa: SIM905
 )
+
+_QUALIFIED_APART = frozenset(_QUALIFIED) - {"session", "storage", "ssh", "sign", "server"}
+_LAST_WORD = r"(?:^|[^A-Za-z])([A-Za-z]{3,12})[ ]{1,2}$"
 
 KINDS = (
     Kind(
@@ -109,12 +115,15 @@ _SOURCE = (
 def _judge(kind: Kind, found: re.Match[str]) -> Span | None:
     """The span of the value if it is a secret: first what kind of place this is, then what kind of value."""
     before = _name_before(found)
-    weak = kind.name == "api-key" and not _is_qualified(before)
+    apart = kind.name == "api-key" and not before and _is_qualified_apart(found)
+    weak = kind.name == "api-key" and not apart and not _is_qualified(before)
     if weak and not has(found["quoted"] or found["bare"] or "", b"lud"):
         return None
     start, end = _extent(found)
     value = found.string[start:end]
     if len(value) < kind.shortest or not _place_fits(found, kind, before):
+        return None
+    if apart and value.startswith(_PUBLIC_KEYS):
         return None
     sure = _is_random_key(value, before) if weak else _is_sure(value, found, kind, before)
     if not sure or is_placeholder(value):
@@ -148,6 +157,15 @@ def _is_qualified(before: str) -> bool:
     return before.rstrip("_-. ").lower().endswith(_QUALIFIED)
 
 
+def _is_qualified_apart(found: re.Match[str]) -> bool:
+    """`API key`, `Access key`; but not `map key`, and no key that is as often a public one or an entry's."""
+    text, end = found.string, found.start()
+    if text[end - 1 : end] != " ":
+        return False
+    word = compiled(_LAST_WORD).search(text, max(0, end - 16), end)
+    return word is not None and word[1].lower() in _QUALIFIED_APART
+
+
 def _place_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
     """Some joins mean something only in some places: a comma between two strings, a blank after a flag, a tag's end."""
     if _is_verb(found, before) and (found["prose"] is not None or not has(found["quoted"] or "1", b"d")):
@@ -169,6 +187,7 @@ def _is_verb(found: re.Match[str], before: str) -> bool:
     return alone and found["key"][:5].lower() in ("pass", "pass ")
 
 
+_PHRASE = r"[a-z]{3,20}(?:-[a-z]{2,20}){2,9}"
 _HOST = r"[\w.-]+:\d{2,5}|[\w-]+(?:\.[\w-]+)+"
 
 
@@ -204,10 +223,13 @@ def _literal_secret(value: str, kind: Kind) -> bool:
 
 
 def _bare_password(value: str, found: re.Match[str]) -> bool:
-    """Letters alone are a password only as the rest of a line, as in YAML; elsewhere they are a name."""
+    """Letters alone are a password only as the rest of a line, as in YAML; elsewhere they are a name. So are words
+    with dashes between them, `correct-horse-battery`."""
     if is_code(value):
         plain = value.isalpha() and value.islower() and len(value) > 5
         return plain and _ends_the_line(found) and not found["prose"]
+    if compiled(_PHRASE).fullmatch(value):
+        return _ends_the_line(found) and not found["prose"] and found["key"].lower() != "pass"
     if found["prose"] is not None and len(value) < 6:
         return False
     return (has(value, b"d") and len(value) > 4) or _symbols(value)
@@ -218,7 +240,9 @@ def _bare_secret(value: str, found: re.Match[str]) -> bool:
         return False
     if random_looking(value) or is_uuid(value) or (loosely_random(value) and not is_wordy(value)):
         return True
-    return not found["prose"] and value.isalnum() and (has(value, b"dl") or has(value, b"du")) and not is_type(value)
+    if found["prose"] is not None and not (len(value) > 15 and has(value, b"lud")):
+        return False
+    return value.isalnum() and (has(value, b"dl") or has(value, b"du")) and not is_type(value)
 
 
 def _quoted_secret(value: str, name: str, kind: Kind) -> bool:

@@ -63,7 +63,7 @@ def _known(name: str) -> Key:
 def _value(key: Key, text: str) -> object:
     try:
         raw = key.kind.from_text(text)
-        key.kind.check(raw)
+        key.kind.try_out(key.kind.check(raw))
     except WrongValueError as wrong:
         raise SettingsError(complaint(key.name, wrong, key.kind.to_text(key.kind.example))) from None
     return raw

@@ -58,6 +58,9 @@ class Kind:
         """The value as a setting has it, from one that stands in TOML."""
         raise NotImplementedError
 
+    def try_out(self, value: object) -> None:
+        """What takes too long to be asked whenever the settings are read: asked before a value is written."""
+
     def to_toml(self, value: object) -> str:
         return toml(value)
 
@@ -317,6 +320,16 @@ class Rules(Kind):
             if rule.name in {earlier.name for earlier in rules[:index]}:
                 raise WrongValueError("a name that no other rule has", shown(rule.name), f"[{index}].name")
         return rules
+
+    def try_out(self, value: object) -> None:
+        from hardwon.redact import own
+
+        assert isinstance(value, tuple)
+        for index, rule in enumerate(value):
+            try:
+                own.check(rule.name, rule.pattern)
+            except ValueError as error:
+                raise WrongValueError("a rule that can be used", str(error), f"[{index}]") from None
 
     def rule(self, item: object, part: str) -> RedactRule:
         if not isinstance(item, dict) or set(item) != {"name", "pattern"}:

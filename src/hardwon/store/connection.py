@@ -22,7 +22,7 @@ from hardwon.paths import Home
 from hardwon.redact import Redactor
 from hardwon.settings import Settings
 from hardwon.store import migrate, opening, redo
-from hardwon.store.errors import StoreDamaged, StoreReadOnly, StoreReplaced, explain, is_damage
+from hardwon.store.errors import RuleUnusable, StoreDamaged, StoreReadOnly, StoreReplaced, explain, is_damage
 
 Bindings = Sequence[Any] | dict[str, Any]
 T = TypeVar("T")
@@ -218,14 +218,21 @@ class Store:
         self.close()
 
 
-def redactor_of(settings: Settings) -> Redactor:
+def redactor_of(settings: Settings, *, slow_too: bool = False) -> Redactor:
     """The rules with what the settings add to them."""
-    return Redactor(
-        own_rules=[(rule.name, rule.pattern) for rule in settings.redact.rules],
-        emails=settings.redact.emails,
-        user_names=settings.redact.user_names,
-        max_chars=settings.redact.max_chars,
-    )
+    try:
+        return Redactor(
+            own_rules=[(rule.name, rule.pattern) for rule in settings.redact.rules],
+            emails=settings.redact.emails,
+            user_names=settings.redact.user_names,
+            max_chars=settings.redact.max_chars,
+            slow_too=slow_too,
+        )
+    except ValueError as error:
+        raise RuleUnusable(
+            f"{error}. Nothing is read or kept until it is mended: `hardwon config show` says where redact.rules is "
+            "set, `hardwon config unset redact.rules` takes it out of hardwon.toml."
+        ) from error
 
 
 def open_store(home: Home, settings: Settings, *, write: bool = True) -> Store:

@@ -35,6 +35,10 @@ class StoreTooNew(StoreError):
     pass
 
 
+class RuleUnusable(StoreError):
+    """A redaction rule of the user's: without it nothing may be kept."""
+
+
 def is_damage(error: apsw.Error) -> bool:
     """Whether the file is to be restored. A table that is not there was there: every file is migrated when opened."""
     return isinstance(error, apsw.CorruptError | apsw.NotADBError) or "no such table" in str(error)

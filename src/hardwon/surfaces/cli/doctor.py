@@ -15,8 +15,8 @@ import typer
 from hardwon.paths import Home
 from hardwon.settings import Loaded, SettingsError
 from hardwon.store import control, copies, forget, redo, repair, wall_clock
-from hardwon.store.connection import Store, open_store
-from hardwon.store.errors import StoreDamaged, StoreError
+from hardwon.store.connection import Store, open_store, redactor_of
+from hardwon.store.errors import RuleUnusable, StoreDamaged, StoreError
 from hardwon.surfaces.cli import (
     context,
     doctor_clients,
@@ -71,6 +71,11 @@ def _examined(fix: bool, progress: repair.Progress) -> Iterator[Finding]:
         home, loaded = context.settings()
     except SettingsError as error:
         yield Finding("settings", False, str(error), "mend the file or the variable that it names")
+        return
+    try:
+        redactor_of(loaded.settings)
+    except RuleUnusable as error:
+        yield Finding("settings", False, f"redact.rules: {error}", "mend the rule; what happens meanwhile waits for it")
         return
     yield Finding("settings", True, str(home.settings) if home.settings.exists() else "all defaults")
     if not loaded.settings.control.enabled:
