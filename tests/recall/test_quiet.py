@@ -21,6 +21,10 @@ def memory(**fields: object) -> Memory:
     return dataclasses.replace(PLAIN, **fields)  # type: ignore[arg-type]
 
 
+def fix(way: str, failed: str, **fields: object) -> Memory:
+    return memory(kind=Kind.FIX, subtype="instead", body=f"`{way}` worked where `{failed}` failed", **fields)
+
+
 QUIET: list[tuple[str, Counts, Memory, bool]] = [
     ("never shown", NEVER, memory(), False),
     ("shown often, nothing known", Counts(50), memory(), False),
@@ -34,6 +38,9 @@ QUIET: list[tuple[str, Counts, Memory, bool]] = [
     ("said by a person, called wrong by an agent", NEVER, memory(trust=Trust.USER, complaints=("no",)), False),
     ("pinned and ignored", Counts(9, 0, 9), memory(pinned=True), False),
     ("pinned and called wrong", NEVER, memory(pinned=True, complaints=("no",)), False),
+    ("a way that is none", NEVER, fix("dropdb shop", "createdb shop"), True),
+    ("a way that is one", NEVER, fix("pnpm install", "npm install"), False),
+    ("a way that is none, accepted by a person", NEVER, fix("dropdb shop", "createdb shop", trust=Trust.USER), False),
     ("verified and ignored", Counts(4, 0, 4), memory(trust=Trust.VERIFIED, kind=Kind.FAILURE), True),
 ]
 

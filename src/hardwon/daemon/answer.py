@@ -11,7 +11,6 @@ from hardwon.daemon import at_skill
 from hardwon.daemon.conversation import Conversation
 from hardwon.event import Event, EventType, Heard, Moment, Reply
 from hardwon.learn import edits
-from hardwon.learn.another_way import INSTEAD, another_way, instead_of
 from hardwon.memory import Anchor, AnchorKind, Memory
 from hardwon.project import relative_file
 from hardwon.recall import Item, at_prompt, changed, family, moments, session
@@ -22,6 +21,7 @@ from hardwon.render import context
 from hardwon.store import control, journal, projects
 from hardwon.store.connection import Store
 from hardwon.understand import anchors, commands, errors, tiers
+from hardwon.understand.another_way import INSTEAD, another_way, instead_of
 
 Unsaid = Callable[[list[Item]], list[Item]]
 """Without what the client tells the model anyway."""

@@ -8,7 +8,6 @@ fix is kept whole. A broader command of the same family that passes (the whole t
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import itertools
 import re
 from collections import Counter, deque
@@ -16,11 +15,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.event import Event, EventType
-from hardwon.learn.another_way import INSTEAD, another_way, quoted
 from hardwon.learn.causes import EDITING, Failed, Proof, Verdict, can_be_cause, judge
-from hardwon.learn.steps import Learned, Passed, Skipped, Step
+from hardwon.learn.steps import Learned, Passed, Skipped, Step, Withdrawn
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
 from hardwon.understand import commands, errors, expected, untrusted, wishes
+from hardwon.understand.another_way import INSTEAD, another_way, quoted
 
 MOST_CHANGES = 4
 """Named in one fix; what was done last counts most."""
@@ -52,6 +51,8 @@ class _Open:
     """How many changes, likewise."""
     other: set[str] = field(default_factory=set)
     """The words of another command that passed where this one failed; it may itself pass later."""
+    ways: dict[str, str] = field(default_factory=dict)
+    """All such commands since the first failure, by the origin keys of the fixes that name them."""
 
     @property
     def failed(self) -> Failed:
@@ -121,6 +122,7 @@ class Chains:
             (command, signature) in self._flaky,
             self._calls,
             self._changes,
+            ways=known.ways if known else {},
         )
         if len(self._open) > MOST_OPEN:
             del self._open[next(iter(self._open))]
@@ -142,11 +144,14 @@ class Chains:
                 passes = passes and known.command != command
             elif not known.other and place[0] == event.agent and self._replaces(event, command, parts, known):
                 known.other = _words(event.target)
+                known.ways[_fix_key(known, event)] = command
                 passes = passes and known.command != command  # what failed would still fail
                 yield Learned(_other_way(known, self._since(known), event), known.key, event)
             elif known.command in (command, *parts) or commands.is_broader(command, known.command):
                 del self._open[place]
-                yield self._fixed(known, event)
+                fixed = self._fixed(known, event)
+                yield from _withdrawn(known, fixed, event)
+                yield fixed
         if passes:
             self._last_pass[command] = dataclasses.replace(event, text="")
             if len(self._last_pass) > MOST_PASSED:
@@ -178,6 +183,17 @@ class Chains:
         return _is_another_way(event, command, parts, known, self._since(known))
 
 
+def _withdrawn(known: _Open, fixed: Step, passed: Event) -> Iterator[Withdrawn]:
+    """The other ways, once the command itself has passed: after something else, or where they ran another program.
+
+    One of the same program stays where nothing else was done: `git push` passes after `git push -u origin main`.
+    """
+    program = known.command.split()[:1]
+    for key, command in known.ways.items():
+        if isinstance(fixed, Learned) or command.split()[:1] != program:
+            yield Withdrawn(key, passed)
+
+
 def no_lesson(event: Event) -> str:
     """Why a failed command teaches nothing: a denial, Esc, a question that was answered with no. Empty when it does."""
     if event.exit_status is None:
@@ -200,10 +216,14 @@ def _is_another_way(event: Event, command: str, parts: tuple[str, ...], known: _
         return not done and bool(_words(event.target) - _words(known.event.target) - _HARMLESS)
     if known.command in parts:
         before = parts[: parts.index(known.command)]
-        return not done and any(not commands.only_looks(part) for part in before)
+        acts = any(not commands.only_looks(part) for part in before)
+        return not done and acts and commands.can_replace(known.event.target, event.target, near=False)
     if any(one.tool in EDITING for one in done):  # other commands may have led the way: `git mv`, `npm run`
         return False
-    if _is_variant(known.command.split(), command.split()):
+    missing = _is_missing(known.event)
+    if not commands.can_replace(known.event.target, event.target, near=missing):
+        return False
+    if _is_variant(known.command.split(), command.split(), missing):
         return True
     return known.times > 1 and _does_the_same(known.event.target, event.target)
 
@@ -238,13 +258,22 @@ _HARMLESS = frozenset(
 )
 
 
-def _is_variant(before: list[str], after: list[str]) -> bool:
+def _is_missing(event: Event) -> bool:
+    """There is no such program: one with nearly its name is what was meant."""
+    return event.exit_status == 127 or bool(_MISSING.search(event.error[:2_000]))
+
+
+_MISSING = re.compile(r"(?i)command not found|: not found$|is not recognized as|no such file or directory")
+
+
+def _is_variant(before: list[str], after: list[str], missing: bool) -> bool:
     """The same but for options, for one name that is written nearly so, or for the program that is asked to do it."""
-    if before[:1] != after[:1]:
-        program = [_plain_name(words[0]) for words in (before, after)]
-        rest = len(before) > 1 and before[1:] == after[1:]
-        return rest or (_is_near(*program) and _differ_little(_names(before[1:]), _names(after[1:])))
-    return _differ_little(_names(before[1:]), _names(after[1:]))
+    one, other = _names(before[1:]), _names(after[1:])
+    if before[:1] == after[:1]:
+        return _differ_little(one, other)
+    if not commands.is_same_program(before[0], after[0], near=missing):
+        return False
+    return before[1:] == after[1:] or (bool(one) and all(word in other for word in one))
 
 
 def _differ_little(one: list[str], other: list[str]) -> bool:
@@ -252,22 +281,11 @@ def _differ_little(one: list[str], other: list[str]) -> bool:
     right = [word for word in other if word not in one]
     if len(left) + len(right) <= 1 or (not left and one) or (not right and other):
         return True
-    return len(left) == len(right) == 1 and _is_near(left[0], right[0])
+    return len(left) == len(right) == 1 and commands.is_near(left[0], right[0])
 
 
 def _names(words: list[str]) -> list[str]:
     return [word for word in words if not word.startswith("-")]
-
-
-def _plain_name(program: str) -> str:
-    return program.rpartition("/")[2]
-
-
-def _is_near(one: str, other: str) -> bool:
-    """A slip of the pen, or one name inside the other: gradle, gradlew; python, python3; a.py, src/a.py."""
-    if one in other or other in one:
-        return True
-    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio() >= 0.7
 
 
 def _failure(event: Event, command: str, signature: str) -> Draft:
@@ -317,7 +335,7 @@ def _fix(known: _Open, verdict: Verdict, passed: Event) -> Draft:
         source="session",
         anchors=_about(known, verdict.causes),
         evidence=(_evidence(passed),),
-        origin_key=f"{passed.host}:{passed.call}:fix:{known.key}",
+        origin_key=_fix_key(known, passed),
     )
 
 
@@ -332,7 +350,7 @@ def _other_way(known: _Open, since: Sequence[Event], passed: Event) -> Draft:
         source="session",
         anchors=(Anchor(AnchorKind.COMMAND, known.command),),
         evidence=(_evidence(passed),),
-        origin_key=f"{passed.host}:{passed.call}:fix:{known.key}",
+        origin_key=_fix_key(known, passed),
     )
 
 
@@ -363,3 +381,7 @@ def _evidence(event: Event) -> str:
 
 def _key(event: Event) -> str:
     return f"{event.host}:{event.call}:failure"
+
+
+def _fix_key(known: _Open, passed: Event) -> str:
+    return f"{passed.host}:{passed.call}:fix:{known.key}"

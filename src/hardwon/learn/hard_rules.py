@@ -11,13 +11,13 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from hardwon.learn.another_way import INSTEAD
 from hardwon.memory import AnchorKind, Kind, Memory, Status
 from hardwon.recall.moments import fixes_of
 from hardwon.store import changes, memories
 from hardwon.store.connection import Store
 from hardwon.store.skill_loads import DAY, day_of
 from hardwon.understand import errors, untrusted
+from hardwon.understand.another_way import INSTEAD
 
 DAYS = 3
 WITHIN = 180 * DAY

@@ -7,11 +7,10 @@ import itertools
 from collections.abc import Iterable
 
 from hardwon.learn import log, outcomes, prompts
-from hardwon.learn.another_way import INSTEAD, instead_of
 from hardwon.learn.derive import walk
 from hardwon.learn.log import Step
 from hardwon.learn.prompts import Resolved
-from hardwon.learn.steps import Learned, Passed, Skipped
+from hardwon.learn.steps import Learned, Passed, Skipped, Withdrawn
 from hardwon.learn.steps import Step as Found
 from hardwon.memory import AnchorKind, Draft, Kind, Link, LinkKind, Memory, Status, Trust, short_id
 from hardwon.recall.moments import fixes_of
@@ -19,6 +18,7 @@ from hardwon.store import changes, journal, memories, recurrences, retention
 from hardwon.store.changes import Noted, Outcome
 from hardwon.store.connection import Store
 from hardwon.store.recurrences import Met
+from hardwon.understand.another_way import INSTEAD, instead_of
 
 
 def learn(store: Store, host: str, session: str, now: int) -> int:
@@ -54,6 +54,9 @@ def _step(store: Store, found: Found | Resolved, session: str, now: int, met: Me
         return None
     if isinstance(found, Passed):
         _no_longer_fails(store, found, now)
+        return None
+    if isinstance(found, Withdrawn):
+        _withdraw(store, found, now)
         return None
     place = log.where(session, found.event.call if found.event else "")
     if isinstance(found, Skipped):
@@ -128,6 +131,14 @@ def _linked(store: Store, learned: Learned, failure: Memory, noted: Noted, now: 
         changes.link(store, noted.id, LinkKind.FIXES, failure.id, now)
     if learned.draft.subtype == "worked" and failure.status is Status.ACTIVE:
         changes.move(store, failure.id, Status.RESOLVED, now, reason=f"fixed by {noted.id[-6:]}")
+
+
+def _withdraw(store: Store, withdrawn: Withdrawn, now: int) -> None:
+    """The other way stays where another session taught it, too, or a person has changed it since."""
+    id = memories.by_origin(store, withdrawn.fix)
+    fix = memories.get(store, id) if id else None
+    if fix and fix.origin_key == withdrawn.fix and fix.status is Status.ACTIVE and fix.updated_at <= now:
+        changes.move(store, fix.id, Status.ARCHIVED, now, reason="the command itself passed later")
 
 
 def _no_longer_fails(store: Store, passed: Passed, now: int) -> None:

@@ -38,4 +38,13 @@ class Skipped:
     event: Event
 
 
-Step: TypeAlias = Learned | Passed | Skipped
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A fix of this session that no longer holds: the command that it stood for has passed itself since."""
+
+    fix: str
+    """Its origin key."""
+    event: Event
+
+
+Step: TypeAlias = Learned | Passed | Skipped | Withdrawn

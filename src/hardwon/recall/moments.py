@@ -138,7 +138,7 @@ def attempts_at(store: Store, memory: Memory) -> tuple[Memory, ...]:
     """What was done against a failure, the proven first, then the newest."""
     rows = store.rows("select source from links where target = ? and kind = ?", (memory.id, LinkKind.FIXES))
     found = memories.by_ids(store, [id for (id,) in rows]).values()
-    active = [one for one in found if one.status is Status.ACTIVE]
+    active = [one for one in found if one.status is Status.ACTIVE and not quiet.is_no_way(one)]
     return tuple(sorted(active, key=lambda one: (one.trust not in (Trust.VERIFIED, Trust.USER), -one.updated_at)))
 
 

@@ -2,8 +2,9 @@
 
 What was shown four times, never helped and was ignored three times is noise where nobody has asked; so is what was
 called wrong. It is said neither at a prompt, nor with a skill, nor at a session's beginning; before the very action and
-after the very failure it still is, and whoever looks for it finds it. What a person said or pinned never goes quiet: an
-agent that ignores it has no say in that.
+after the very failure it still is, and whoever looks for it finds it. A fix whose command does another job than the one
+that failed (an earlier version learned such) is not said there either. What a person said or pinned never goes quiet:
+an agent that ignores it has no say in that.
 
 A memory that was ignored at a prompt is said nearer to the action from then on, where it has such a place.
 """
@@ -16,6 +17,7 @@ from hardwon.memory import AnchorKind, Kind, Memory, Trust
 from hardwon.store import showings
 from hardwon.store.connection import Store
 from hardwon.store.showings import NEVER, Counts
+from hardwon.understand.another_way import INSTEAD, is_another_job
 
 SHOWN = 4
 IGNORED = 3
@@ -34,9 +36,17 @@ def reason(counts: Counts, memory: Memory) -> str:
         return ""
     if memory.complaints:
         return "it was called wrong"
+    if is_no_way(memory):
+        return "its command does another job than the one that failed"
     if counts.shown >= SHOWN and not counts.helped and counts.ignored >= IGNORED:
         return f"it was shown {counts.shown} times, never helped, and was ignored {counts.ignored} times"
     return ""
+
+
+def is_no_way(memory: Memory) -> bool:
+    """Whether it is a fix by another command that does another job; nothing tells of it, not even after the failure."""
+    learned = memory.kind is Kind.FIX and memory.subtype == INSTEAD and memory.trust is not Trust.USER
+    return learned and not memory.pinned and is_another_job(memory.body)
 
 
 def waits_for_action(counts: Counts, memory: Memory) -> bool:

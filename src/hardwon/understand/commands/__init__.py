@@ -2,14 +2,18 @@
 
 from hardwon.understand.commands.kinds import bookkeeping, family, only_looks, targets, waits
 from hardwon.understand.commands.normal import begins, circumstances, normalise
+from hardwon.understand.commands.same_job import can_replace, is_near, is_same_program
 from hardwon.understand.commands.validation import is_broader, is_validation, masks_status
 
 __all__ = [
     "begins",
     "bookkeeping",
+    "can_replace",
     "circumstances",
     "family",
     "is_broader",
+    "is_near",
+    "is_same_program",
     "is_validation",
     "masks_status",
     "normalise",

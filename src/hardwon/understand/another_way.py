@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from hardwon.understand import commands
 from hardwon.understand.tiers import clip
 
 INSTEAD = "instead"
@@ -26,7 +27,15 @@ def instead_of(body: str) -> str:
     return match[1] if match and len(match[1]) < LONGEST else ""
 
 
-_WORKED = re.compile(r"`([^`]+)` worked where ")
+_WORKED = re.compile(r"`([^`]+)` worked where (?:`([^`]+)` failed)?")
+
+
+def is_another_job(body: str) -> bool:
+    """Whether such a fix names a command that does another job: an earlier version learned it, and it is not told."""
+    match = _WORKED.match(body)
+    if not match or not match[2] or max(map(len, match.groups())) >= LONGEST:
+        return False
+    return not commands.can_replace(match[2], match[1], near=True)
 
 
 def quoted(text: str, longest: int = LONGEST) -> str:
