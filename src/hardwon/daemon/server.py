@@ -37,6 +37,7 @@ GRACE = 0.05
 """Seconds for those who connected just before the socket was taken away."""
 PARTING = 2.0
 """Seconds for a message that is half there when the daemon leaves."""
+FAILED = "hardwon failed at this ({}), and would again. `hardwon daemon log` has what happened, for a person to report."
 
 
 def run(root: str, tell_leaving: Callable[[], None] = lambda: None) -> None:
@@ -183,12 +184,20 @@ class Server:
 
     def _call(self, heard: Message) -> bytes:
         """In the one thread for tools, with a connection for this call: a database that was replaced is noticed."""
+        now = int(time.time() * 1000)
         try:
+            question = tools.asked(heard.payload)
+            if question.until and now > question.until:  # whoever asked has gone on, and was told that it is not known
+                incidents.record(self.home, f"{heard.event}: came too late by {now - question.until} ms, was not done")
+                return tools.Told("Nothing was done: hardwon came to it too late.", wrong=True).encoded()
             with open_store(self.home, self.settings) as store:
-                return tools.call(store, heard.event, tools.asked(heard.payload), int(time.time() * 1000)).encoded()
+                return tools.call(store, heard.event, question, now).encoded()
         except StoreError as error:
             incidents.record(self.home, f"{heard.event}: {error}")
             return tools.Told(f"Nothing was done: {error}", wrong=True).encoded()
+        except Exception as error:  # noqa: BLE001  the host boundary: without an answer an agent would wait
+            incidents.record(self.home, f"{heard.event}: {type(error).__name__}: {error}")
+            return tools.Told(FAILED.format(type(error).__name__), wrong=True).encoded()
 
     def _with_notice(self, told: Heard, reply: Reply) -> Reply:
         """At the start of a session the person is told when something is wrong, or that there is a newer version."""
