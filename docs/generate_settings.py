@@ -44,7 +44,9 @@ for the commands you type, and for the daemon when it starts; hooks hand none on
 In a variable and in `config set`, true and false may be written `1` `0` `yes` `no` `on` `off`; a list of names is
 separated by commas, a list of folders by `:` as in `PATH`, and both may be a JSON list. A variable that is empty counts
 as not set. A wrong value stops hardwon with a sentence that names the key, the value and a good one; an unknown key is
-only remarked on.
+only remarked on. In sessions nothing is kept or said while the file is wrong, for what is wrong may be what keeps a
+project out: the start of a session tells you, `hardwon doctor` says where, and the mended file counts from the next
+event on.
 
 {sections}
 ## Variables of earlier tools

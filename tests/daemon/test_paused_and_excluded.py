@@ -103,7 +103,7 @@ def test_where_it_must_be_still_no_trace_is_left(daemon: Daemon, how: Any) -> No
 
 
 def test_a_changed_setting_counts_from_the_next_event_on(daemon: Daemon, brief: dict[str, str]) -> None:
-    """Who switches it off, or excludes a project, means now; a file that can't be read changes nothing."""
+    """Who switches it off, or excludes a project, means now; with a file that can't be read nothing is kept or said."""
     steps = [
         ("", True),
         ("[control]\nenabled = false\n", False),

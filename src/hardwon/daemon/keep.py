@@ -71,9 +71,11 @@ class Counts:
 class Keeper:
     """The one writer. `put` returns at once; `drain` waits until everything is written."""
 
-    def __init__(self, home: Home, settings: Settings) -> None:
+    def __init__(self, home: Home, settings: Settings, *, resting: bool = False) -> None:
         self.home = home
         self.settings = settings
+        self.resting = resting
+        """The settings are wrong: nothing comes, and what waits in the spool waits on."""
         self.counts = Counts()
         self._queue: queue.Queue[Work | None] = queue.Queue()
         self._came = self._went = 0
@@ -116,6 +118,10 @@ class Keeper:
         while True:
             work = self._next()
             try:
+                if self.resting and not self._unsettled and (work is None or work is _TICK):
+                    if work is None:
+                        return
+                    continue
                 if store and (store.settings is not self.settings or store.is_gone):  # they have changed
                     store.close()
                     store = None

@@ -21,13 +21,13 @@ from hardwon import __version__, hosts
 from hardwon.daemon import incidents, lock, message, spool, tools, updates
 from hardwon.daemon.answer import Answer
 from hardwon.daemon.answers import SMALL, Answers
+from hardwon.daemon.current import NOTICE, REFUSED, Current
 from hardwon.daemon.embedding import Embedder
 from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.listening import Listening
 from hardwon.daemon.message import Message
 from hardwon.event import Heard, Moment, Reply
 from hardwon.paths import Home, HomeError, home, is_private, make
-from hardwon.settings import Settings, SettingsError, load
 from hardwon.store.connection import open_store
 from hardwon.store.errors import StoreError
 
@@ -37,33 +37,25 @@ GRACE = 0.05
 """Seconds for those who connected just before the socket was taken away."""
 PARTING = 2.0
 """Seconds for a message that is half there when the daemon leaves."""
+FAILED = "hardwon failed at this ({}), and would again. `hardwon daemon log` has what happened, for a person to report."
 
 
 def run(root: str, tell_leaving: Callable[[], None] = lambda: None) -> None:
     place = home({**os.environ, "HARDWON_HOME": root})
     make(place)
-    settings = load(place, os.environ).settings
+    current = Current(place, os.environ)
     sys.setswitchinterval(SWITCH)
     gc.freeze()  # what was imported stays: looking through it again and again would hold up answers
-    asyncio.run(Server(place, settings, tell_leaving).serve())
-
-
-def _mark(place: Home) -> tuple[int, int]:
-    """Changes when the settings' file does."""
-    try:
-        stat = os.stat(place.settings)  # noqa: PTH116
-    except OSError:
-        return 0, 0
-    return stat.st_mtime_ns, stat.st_size
+    asyncio.run(Server(place, current, tell_leaving).serve())
 
 
 class Server:
-    def __init__(self, place: Home, settings: Settings, tell_leaving: Callable[[], None]) -> None:
+    def __init__(self, place: Home, current: Current, tell_leaving: Callable[[], None]) -> None:
         self.home = place
         self.tell_leaving = tell_leaving
-        self.settings_mark = _mark(place)
-        self.settings = settings
-        self.keeper = Keeper(place, settings)
+        self.current = current
+        settings = current.settings
+        self.keeper = Keeper(place, settings, resting=current.wrong)
         self.embedder = Embedder(place, settings, lambda: bool(self.open or self.keeper.waiting))
         self.answers = Answers(place, settings)
         self.tools = ThreadPoolExecutor(1, thread_name_prefix="tools")
@@ -119,8 +111,8 @@ class Server:
 
     async def _until_idle(self, path: str, inode: int) -> None:
         """Until asked to leave, idle for long, or no longer reachable because the socket is gone."""
-        idle = self.settings.daemon.idle_seconds
         while not self.leaving.is_set():
+            idle = self.current.settings.daemon.idle_seconds
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.leaving.wait(), min(idle / 4, 15.0))
             try:
@@ -161,6 +153,8 @@ class Server:
         if lock.is_newer(heard.version, __version__):  # a newer client: make room for its daemon
             self.leaving.set()
         at = int(time.time() * 1000)
+        if self.current.wrong:
+            return self._without_settings(host, heard, at)
         began = time.perf_counter()
         if len(heard.payload) < SMALL:
             told = host.hear(heard.event, heard.payload, at)
@@ -174,44 +168,58 @@ class Server:
         self.embedder.nudge()
         return host.speak(heard.event, self._with_notice(told, said.reply))
 
+    def _without_settings(self, host: hosts.Host, heard: Message, at: int) -> bytes:
+        """Nothing of it is kept or looked up: what is wrong in them may be what keeps this project out."""
+        if not heard.limit or len(heard.payload) >= SMALL:
+            return b""
+        return host.speak(heard.event, self._with_notice(host.hear(heard.event, heard.payload, at), Reply()))
+
     async def _tool(self, heard: Message) -> bytes:
         """A call of an agent. It is answered when it is done: an id that was told is on the disk."""
         self.totals["tools"] += 1
         self._look_at_settings()
+        if self.current.wrong:
+            return tools.Told(REFUSED, wrong=True).encoded()
         told = await asyncio.get_running_loop().run_in_executor(self.tools, self._call, heard)
         self.embedder.nudge()
         return told
 
     def _call(self, heard: Message) -> bytes:
         """In the one thread for tools, with a connection for this call: a database that was replaced is noticed."""
+        now = int(time.time() * 1000)
         try:
-            with open_store(self.home, self.settings) as store:
-                return tools.call(store, heard.event, tools.asked(heard.payload), int(time.time() * 1000)).encoded()
+            question = tools.asked(heard.payload)
+            if question.until and now > question.until:  # whoever asked has gone on, and was told that it is not known
+                incidents.record(self.home, f"{heard.event}: came too late by {now - question.until} ms, was not done")
+                return tools.Told("Nothing was done: hardwon came to it too late.", wrong=True).encoded()
+            with open_store(self.home, self.current.settings) as store:
+                return tools.call(store, heard.event, question, now).encoded()
         except StoreError as error:
             incidents.record(self.home, f"{heard.event}: {error}")
             return tools.Told(f"Nothing was done: {error}", wrong=True).encoded()
+        except Exception as error:  # noqa: BLE001  the host boundary: without an answer an agent would wait
+            incidents.record(self.home, f"{heard.event}: {type(error).__name__}: {error}")
+            return tools.Told(FAILED.format(type(error).__name__), wrong=True).encoded()
 
     def _with_notice(self, told: Heard, reply: Reply) -> Reply:
         """At the start of a session the person is told when something is wrong, or that there is a newer version."""
         if told.moment is not Moment.SESSION_START:
             return reply
-        if self.keeper.counts.lost or self.answers.unreadable:
+        if self.current.wrong:
+            notice = NOTICE
+        elif self.keeper.counts.lost or self.answers.unreadable:
             notice = "hardwon: something is wrong with the memory; `hardwon doctor` says what"
         else:
-            notice = updates.notice(self.home, self.settings.updates)
+            notice = updates.notice(self.home, self.current.settings.updates)
         return dataclasses.replace(reply, notice=notice) if notice else reply
 
     def _look_at_settings(self) -> None:
         """What the file says now counts from this message on; the variables stay as they were at the start."""
-        mark = _mark(self.home)
-        if mark == self.settings_mark:
+        if not self.current.has_changed():
             return
-        self.settings_mark = mark
-        try:
-            self.settings = load(self.home, os.environ).settings
-            self.keeper.settings = self.embedder.settings = self.answers.settings = self.settings
-        except SettingsError as error:
-            incidents.record(self.home, f"settings: {error}")
+        self.keeper.resting = self.current.wrong
+        if not self.current.wrong:
+            self.keeper.settings = self.embedder.settings = self.answers.settings = self.current.settings
 
     def _control(self, question: str) -> bytes:
         if question == "leave":
@@ -225,6 +233,7 @@ class Server:
             "pid": os.getpid(),
             "up_seconds": round(time.monotonic() - self.started, 1),
             "waiting": self.keeper.waiting,
+            "settings": "wrong" if self.current.wrong else "ok",
             "sessions": self.answers.under_way,
             "answer_ms": round(statistics.median(self.times), 2) if self.times else None,
             "spooled": spool.count(self.home),

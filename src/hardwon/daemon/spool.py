@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from hardwon.daemon import message
+from hardwon.daemon.current import Current
 from hardwon.daemon.message import Message
 from hardwon.memory import new_id
 from hardwon.paths import Home, home
-from hardwon.settings import Settings, load
+from hardwon.settings import Settings
 from hardwon.store import control
 from hardwon.store.connection import redactor_of
 
@@ -26,8 +27,10 @@ STALE = 60.0
 def take(root: str, raw: bytes) -> None:
     """Behind `python -m hardwon.daemon HOME spool`: one message from the hook client."""
     place = home({**os.environ, "HARDWON_HOME": root})
-    # With settings that can't be read nothing is written: they may say that this is not to be kept.
-    put(place, message.parse(raw), load(place, os.environ).settings, int(time.time() * 1000))
+    current = Current(place, os.environ)
+    if current.wrong:  # then nothing is written: they may say that this is not to be kept
+        return
+    put(place, message.parse(raw), current.settings, int(time.time() * 1000))
 
 
 def put(place: Home, event: Message, settings: Settings, now: int) -> Path | None:

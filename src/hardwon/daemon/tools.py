@@ -48,6 +48,8 @@ class Asked:
     client: str
     session: str
     cwd: str
+    until: int = 0
+    """UTC milliseconds after which nobody waits for it any more; 0 when that was not said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,14 @@ def asked(payload: bytes) -> Asked:
     turn = _object(meta, "x-codex-turn-metadata") or meta
     session = given.get("session") or turn.get("threadId") or turn.get("sessionId") or turn.get("session_id") or ""
     cwd = next(iter(_object(turn, "workspaces")), "") or given.get("cwd") or ""
-    return Asked(given.get("arguments") or {}, str(given.get("client") or "mcp"), str(session), str(cwd))
+    client, until = str(given.get("client") or "mcp"), int(given.get("until") or 0)
+    return Asked(_writable(given.get("arguments") or {}), client, _writable(str(session)), str(cwd), until)
+
+
+def _writable(given: Any) -> Any:
+    """Half an emoji, which JSON can say and UTF-8 can't, becomes a question mark. Not in the folder: there it may stand
+    for a byte of a name that is no UTF-8."""
+    return json.loads(json.dumps(given, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 def _object(given: Mapping[str, Any], name: str) -> Mapping[str, Any]:

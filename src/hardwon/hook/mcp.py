@@ -26,6 +26,8 @@ HOOK_SECONDS = 0.25
 LONGEST_LINE = 8_000_000
 PARTING = 2.0
 """Seconds for calls that are under way when the client closes the pipe."""
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.02, 1.0
+"""Seconds between two attempts at a call that nobody heard: each time twice as long."""
 
 INSTRUCTIONS = (
     "hardwon is this machine's memory of earlier coding sessions: what failed and what fixed it, decisions, rules of "
@@ -135,6 +137,10 @@ TOOLS = [
 ]
 
 
+class NotHeard(Exception):
+    """Nobody has heard what was asked, so nothing of it was done."""
+
+
 class Daemon:
     """Where calls go: one connection each."""
 
@@ -144,29 +150,43 @@ class Daemon:
 
     def ask(self, host: str, event: str, payload: bytes, seconds: float) -> bytes:
         """Its answer; empty when there was none in time."""
-        until = time.monotonic() + seconds
-        message = f"1 {VERSION} {host} {event} {int(seconds * 1000)}\n".encode() + payload
-        connection = self._connected(until)
-        if connection is None:
-            return b""
         try:
-            connection.settimeout(max(0.001, until - time.monotonic()))
-            connection.sendall(message)
+            return self._exchange(host, event, payload, time.monotonic() + seconds)
+        except NotHeard:
+            return b""
+
+    def insist(self, host: str, event: str, payload: bytes, seconds: float) -> bytes:
+        """The same, asked again as long as nobody has heard it: a daemon that left meanwhile is not noticed. Empty when
+        it was heard and not answered, for then it may have been done; `NotHeard` when it surely was not."""
+        until = time.monotonic() + seconds
+        pause = SHORTEST_PAUSE
+        while True:
+            try:
+                return self._exchange(host, event, payload, until)
+            except NotHeard:
+                if time.monotonic() + pause > until:
+                    raise
+            time.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    def _exchange(self, host: str, event: str, payload: bytes, until: float) -> bytes:
+        connection = self._connected(until)
+        left = max(0.001, until - time.monotonic())
+        try:
+            connection.settimeout(left)
+            connection.sendall(f"1 {VERSION} {host} {event} {int(left * 1000)}\n".encode() + payload)
             connection.shutdown(_socket.SHUT_WR)
+        except OSError as problem:  # the daemon does nothing before it has seen the end of a message
+            connection.close()
+            raise NotHeard from problem
+        try:
             return self._answer(connection, until)
+        except ConnectionResetError as problem:  # it left, and had not read to the end
+            raise NotHeard from problem
         except OSError:
             return b""
         finally:
             connection.close()
-
-    def insist(self, host: str, event: str, payload: bytes, seconds: float) -> bytes:
-        """The same where an answer always comes: a daemon that died meanwhile is asked again when it is back."""
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
-            if answer := self.ask(host, event, payload, left):
-                return answer
-            time.sleep(0.02)
-        return b""
 
     def _answer(self, connection: _socket.socket, until: float) -> bytes:
         answer = b""
@@ -178,7 +198,7 @@ class Daemon:
             answer += piece
         return b""
 
-    def _connected(self, until: float) -> _socket.socket | None:
+    def _connected(self, until: float) -> _socket.socket:
         """A connection; where there is no daemon, one is started and waited for as long as there is time."""
         started = False
         while True:
@@ -195,7 +215,7 @@ class Daemon:
                     start_daemon()
                     started = True
                 if time.monotonic() + 0.01 > until:
-                    return None
+                    raise NotHeard from None
                 time.sleep(0.01)
             else:
                 return connection
@@ -317,12 +337,22 @@ def call(daemon: Daemon, id: object, params: dict[str, object]) -> dict[str, obj
     if name not in [tool["name"] for tool in TOOLS]:
         return error(id, -32602, f"There is no tool {name}; there are note, recall, check and mark.")
     asked = {"arguments": arguments, "meta": params.get("_meta") or {}, "cwd": folder(), "client": daemon.client,
-             "session": os.environ.get("CLAUDE_CODE_SESSION_ID", "")}  # fmt: skip
-    answer = daemon.insist("mcp", str(name), json.dumps(asked).encode(), TOOL_SECONDS)
+             "session": os.environ.get("CLAUDE_CODE_SESSION_ID", ""),
+             "until": int((time.time() + TOOL_SECONDS) * 1000)}  # fmt: skip
+    try:
+        answer = daemon.insist("mcp", str(name), json.dumps(asked).encode(), TOOL_SECONDS)
+    except NotHeard:
+        return no_answer(id, name, "nothing was kept")
     if not answer:
-        return said(id, "hardwon did not answer; nothing was kept. `hardwon doctor` says why.", wrong=True)
+        return no_answer(id, name, "it is not known whether it was kept: ask with `recall` or `check`")
     told = json.loads(answer)
     return said(id, told["text"], wrong=bool(told.get("wrong")))
+
+
+def no_answer(id: object, tool: object, became: str) -> dict[str, object]:
+    """What became of a call is said where it was to keep something."""
+    kept = f"; {became}" if tool in ("note", "mark") else ""
+    return said(id, f"hardwon did not answer{kept}. `hardwon doctor` says why.", wrong=True)
 
 
 def folder() -> str:

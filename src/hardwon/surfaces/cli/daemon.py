@@ -33,7 +33,9 @@ def run_() -> None:
     Example: `hardwon daemon run`
     """
     from hardwon.daemon.__main__ import main
+    from hardwon.surfaces.cli import context
 
+    context.settings()  # whoever runs it here is told at once what is wrong with them
     main(str(home().root), "run")
 
 
@@ -47,6 +49,8 @@ def start() -> None:
     if running is None:
         fail("The daemon did not come up: `hardwon daemon run` shows why, `hardwon daemon log` what happened before.")
     print(f"running, process {running['pid']}")
+    if running.get("settings") == "wrong":
+        output.remark("its settings are wrong, so it keeps and says nothing: `hardwon doctor` says where")
 
 
 @app.command()
