@@ -61,7 +61,7 @@ def search(
     for row in _asked_before(store, asked, read) & factors.keys():
         factors[row]["again"] = passage_rank.AGAIN
     about = _about(read, asked, lexical, meaning)
-    totals = {row: sum(factors[row].values()) for row in about}
+    totals = {row: sum(one.values()) for row, one in factors.items()}
     scores = dict(sorted(totals.items(), key=lambda one: (-one[1], -read[one[0]].passage.at, one[0])))
     # Who asks what happened wants that, whatever became of it.
     was = speech.asks_what_was(text)
@@ -75,20 +75,20 @@ def search(
             factors.get(row, {}),
             tuple(read[other].passage for other in earlier),
         )
-        for row, earlier in lines.current_first(list(scores), continued_by)[:limit]
+        for row, earlier in lines.current_first([row for row in scores if row in about], continued_by)[:limit]
     ]
 
 
 def _about(
     read: Mapping[int, Read], asked: Asked, lexical: Mapping[int, float], meaning: Mapping[int, float]
-) -> list[int]:
+) -> set[int]:
     """The passages of talks that are about what is asked: they have a word of it, or come near to it. Where a word or
     two are looked for and stand somewhere, only what has them."""
-    if asked.literal and (having := [row for row in read if asked.covered.get(row) or row in lexical]):
+    if asked.literal and (having := {row for row in read if asked.covered.get(row) or row in lexical}):
         return having
     near = lexical.keys() | {row for row, cosine in meaning.items() if cosine >= NEAR}
     talks = {(read[row].passage.host, read[row].passage.session) for row in near & read.keys()}
-    return [row for row, one in read.items() if (one.passage.host, one.passage.session) in talks]
+    return {row for row, one in read.items() if (one.passage.host, one.passage.session) in talks}
 
 
 def _named(store: Store, asked: Asked, read: Iterable[Read]) -> set[str]:
