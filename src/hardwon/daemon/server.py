@@ -41,6 +41,7 @@ PARTING = 2.0
 
 def run(root: str, tell_leaving: Callable[[], None] = lambda: None) -> None:
     place = home({**os.environ, "HARDWON_HOME": root})
+    os.chdir("/")  # the folder that it was started from may be on a disk that is to be unmounted
     make(place)
     settings = load(place, os.environ).settings
     sys.setswitchinterval(SWITCH)
