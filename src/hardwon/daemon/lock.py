@@ -46,23 +46,15 @@ def _hand_over(home: str) -> bool:
     pid, version = holder(home)
     if pid is None:  # it is leaving just now, or has come just now
         return True
+    if version == __version__:  # before anything is imported: most starters are done here
+        return False
+    from hardwon.daemon.version import is_newer
+
     if not is_newer(__version__, version):
         return False
     from hardwon.daemon import ask
 
     return ask.ask(home, "leave") is not None
-
-
-def is_newer(one: str, other: str) -> bool:
-    """Whether a version is newer than another; one that is no version is not."""
-    try:
-        return _numbers(one) > _numbers(other)
-    except ValueError:
-        return False
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(part) for part in version.split(".")]
 
 
 def _wait(handle: int, home: str) -> bool:

@@ -18,13 +18,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from hardwon import __version__, hosts
-from hardwon.daemon import incidents, lock, message, spool, tools, updates
+from hardwon.daemon import incidents, message, spool, tools, updates
 from hardwon.daemon.answer import Answer
 from hardwon.daemon.answers import SMALL, Answers
 from hardwon.daemon.embedding import Embedder
 from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.listening import Listening
 from hardwon.daemon.message import Message
+from hardwon.daemon.version import is_newer
 from hardwon.event import Heard, Moment, Reply
 from hardwon.paths import Home, HomeError, home, is_private, make
 from hardwon.settings import Settings, SettingsError, load
@@ -159,7 +160,7 @@ class Server:
         if host is None or not host.knows(heard.event):
             self.totals["unknown"] += 1
             return b""
-        if lock.is_newer(heard.version, __version__):  # a newer client: make room for its daemon
+        if is_newer(heard.version, __version__):  # a newer client: make room for its daemon
             self.leaving.set()
         at = int(time.time() * 1000)
         began = time.perf_counter()

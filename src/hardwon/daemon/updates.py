@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardwon import __version__
-from hardwon.daemon.lock import is_newer
+from hardwon.daemon.version import is_newer
 from hardwon.paths import Home
 from hardwon.settings.keys import Updates
 

@@ -8,8 +8,11 @@ import subprocess
 import time
 from collections.abc import Iterator
 from statistics import median
+from typing import Any
 
+from hardwon import __version__
 from hardwon.daemon import incidents, lifecycle, lock, spool
+from hardwon.daemon.version import is_newer
 from hardwon.hook import install
 from hardwon.hosts import installing
 from hardwon.hosts.claude_code import HOOKS
@@ -83,9 +86,22 @@ def _daemon(home: Home, fix: bool) -> Finding:
         return Finding("daemon", False, says, "remove that folder, or set HARDWON_HOME to a shorter path")
     if running is None:
         return Finding("daemon", True, "not running: the next hook starts it")
+    if running["version"] != __version__:
+        return _other_version(home, running, fix)
     lost = f", {running['lost']} events lost: see hardwon daemon log" if running["lost"] else ""
     says = f"process {running['pid']}, version {running['version']}, {running['kept']} events kept{lost}"
     return Finding("daemon", not running["lost"], says, "hardwon daemon log says why")
+
+
+def _other_version(home: Home, running: dict[str, Any], fix: bool) -> Finding:
+    """A newer one stays: its own command put it there. An older one goes at the next event; here it did not yet."""
+    says = f"process {running['pid']} is version {running['version']}, this command is {__version__}"
+    if not is_newer(__version__, running["version"]):
+        return Finding("daemon", False, says, "use one of the two installs only, then hardwon daemon stop")
+    if fix:
+        lifecycle.stop(home)
+        return Finding("daemon", True, f"{says}: it was stopped, and the next hook starts this one")
+    return Finding("daemon", False, says, "hardwon daemon stop; the next hook starts this version")
 
 
 def _spool(home: Home, fix: bool) -> Finding:
