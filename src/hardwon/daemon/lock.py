@@ -15,13 +15,21 @@ def take(home: str) -> int | None:
     """The lock's handle; None when a daemon of this version runs already."""
     os.makedirs(home, 0o700, exist_ok=True)  # noqa: PTH103
     handle = os.open(os.path.join(home, "daemon.lock"), os.O_CREAT | os.O_RDWR, 0o600)  # noqa: PTH118
-    if _try(handle) or (_hand_over(home) and _wait(handle, home)):
+    if (_try(handle) or (_hand_over(home) and _wait(handle, home))) and _is_in(handle, home):
         with contextlib.suppress(OSError):  # on a full disk it is not known who holds it, but it is held
             os.ftruncate(handle, 0)
             os.write(handle, f"{os.getpid()} {__version__}\n".encode())
         return handle
     os.close(handle)
     return None
+
+
+def _is_in(handle: int, home: str) -> bool:
+    """Whether this is the home's lock still: it may have been removed, with the home, while it was waited for."""
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(os.path.join(home, "daemon.lock")))  # noqa: PTH116, PTH118
+    except OSError:
+        return False
 
 
 def tell_leaving(handle: int) -> None:

@@ -25,6 +25,7 @@ from hardwon.daemon.embedding import Embedder
 from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.listening import Listening
 from hardwon.daemon.message import Message
+from hardwon.daemon.own_folder import OwnFolder
 from hardwon.daemon.version import is_newer
 from hardwon.event import Heard, Moment, Reply
 from hardwon.paths import Home, HomeError, home, is_private, make
@@ -65,8 +66,9 @@ class Server:
         self.tell_leaving = tell_leaving
         self.settings_mark = _mark(place)
         self.settings = settings
-        self.keeper = Keeper(place, settings)
-        self.embedder = Embedder(place, settings, lambda: bool(self.open or self.keeper.waiting))
+        self.folder = OwnFolder(place)
+        self.keeper = Keeper(place, settings, self.folder.is_gone)
+        self.embedder = Embedder(place, settings, lambda: bool(self.open or self.keeper.waiting), self.folder.is_gone)
         self.answers = Answers(place, settings)
         self.tools = ThreadPoolExecutor(1, thread_name_prefix="tools")
         self.started = self.last = time.monotonic()
@@ -120,7 +122,8 @@ class Server:
                 os.unlink(path)  # noqa: PTH108
 
     async def _until_idle(self, path: str, inode: int) -> None:
-        """Until asked to leave, idle for long, or no longer reachable because the socket is gone."""
+        """Until asked to leave, idle for long, or no longer needed: the home is gone, or the socket, so that nobody
+        reaches it."""
         idle = self.settings.daemon.idle_seconds
         while not self.leaving.is_set():
             with contextlib.suppress(TimeoutError):
@@ -129,7 +132,7 @@ class Server:
                 reachable = os.stat(path).st_ino == inode  # noqa: PTH116
             except OSError:
                 reachable = False
-            if not reachable or (not self.open and time.monotonic() - self.last > idle):
+            if self.folder.is_gone() or not reachable or (not self.open and time.monotonic() - self.last > idle):
                 return
 
     def _count(self, more: int) -> None:
@@ -141,6 +144,9 @@ class Server:
         incidents.record(self.home, f"message: {problem}")
 
     async def _meet(self, raw: bytes) -> bytes:
+        if self.folder.is_gone():  # there is nothing to answer from, and nowhere to keep anything
+            self.leaving.set()
+            return b""
         try:
             return await self._handle(message.parse(raw))
         except ValueError as error:
@@ -186,7 +192,7 @@ class Server:
     def _call(self, heard: Message) -> bytes:
         """In the one thread for tools, with a connection for this call: a database that was replaced is noticed."""
         try:
-            with open_store(self.home, self.settings) as store:
+            with open_store(self.home, self.settings, make=False) as store:
                 return tools.call(store, heard.event, tools.asked(heard.payload), int(time.time() * 1000)).encoded()
         except StoreError as error:
             incidents.record(self.home, f"{heard.event}: {error}")

@@ -160,7 +160,7 @@ def _write(home: Home, found: Known) -> bool:
     file = _file(home)
     draft = file.with_name(f".updates-{os.getpid()}")
     with contextlib.suppress(OSError):
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.parent.mkdir(mode=0o700, exist_ok=True)
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as writing:
             json.dump(asdict(found), writing)
