@@ -26,10 +26,7 @@ def take(home: str) -> int | None:
 
 def _is_in(handle: int, home: str) -> bool:
     """Whether this is the home's lock still: it may have been removed, with the home, while it was waited for."""
-    try:
-        return os.path.samestat(os.fstat(handle), os.stat(os.path.join(home, "daemon.lock")))  # noqa: PTH116, PTH118
-    except OSError:
-        return False
+    return _is_same(os.path.join(home, "daemon.lock"), os.fstat(handle))  # noqa: PTH118
 
 
 def tell_leaving(handle: int) -> None:
@@ -95,3 +92,26 @@ def is_held(home: str) -> bool:
     free = _try(handle)
     os.close(handle)
     return not free
+
+
+def is_open_in(pid: int, home: str) -> bool:
+    """Whether the process of this number has the home's lock open, so that it is the one that the lock names.
+
+    The number alone does not say so: it counts where the process runs, and a home may be shared with a container, where
+    other processes have the same numbers. Without /proc there are none of these, and the number is believed.
+    """
+    try:
+        own = os.stat(os.path.join(home, "daemon.lock"))  # noqa: PTH116, PTH118
+        if not os.path.isdir("/proc/self/fd"):  # noqa: PTH112
+            return True
+        handles = os.listdir(f"/proc/{pid}/fd")
+    except OSError:
+        return False
+    return any(_is_same(f"/proc/{pid}/fd/{handle}", own) for handle in handles)
+
+
+def _is_same(path: str, known: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), known)  # noqa: PTH116
+    except OSError:
+        return False

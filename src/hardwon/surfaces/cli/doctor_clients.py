@@ -78,9 +78,10 @@ def _daemon(home: Home, fix: bool) -> Finding:
     running = lifecycle.status(home)
     if running is None and lock.is_held(str(home.root)):
         if fix:
-            lifecycle.stop(home)
-        says = "it did not answer and was ended" if fix else "it runs but does not answer"
-        return Finding("daemon", fix, says, "hardwon daemon stop; the next hook starts a new one")
+            return _stopped(home, "it did not answer and was ended")
+        return Finding(
+            "daemon", False, "it runs but does not answer", "hardwon daemon stop; the next hook starts a new one"
+        )
     if running is None and home.socket.parent.exists() and not is_private(home.socket):
         says = f"it can't be reached safely: {home.socket.parent} is not a folder of yours alone"
         return Finding("daemon", False, says, "remove that folder, or set HARDWON_HOME to a shorter path")
@@ -93,14 +94,21 @@ def _daemon(home: Home, fix: bool) -> Finding:
     return Finding("daemon", not running["lost"], says, "hardwon daemon log says why")
 
 
+def _stopped(home: Home, says: str) -> Finding:
+    try:
+        lifecycle.stop(home)
+    except lifecycle.StillRunning as error:
+        return Finding("daemon", False, str(error), "hardwon daemon stop, when it is gone there")
+    return Finding("daemon", True, says)
+
+
 def _other_version(home: Home, running: dict[str, Any], fix: bool) -> Finding:
     """A newer one stays: its own command put it there. An older one goes at the next event; here it did not yet."""
     says = f"process {running['pid']} is version {running['version']}, this command is {__version__}"
     if not is_newer(__version__, running["version"]):
         return Finding("daemon", False, says, "use one of the two installs only, then hardwon daemon stop")
     if fix:
-        lifecycle.stop(home)
-        return Finding("daemon", True, f"{says}: it was stopped, and the next hook starts this one")
+        return _stopped(home, f"{says}: it was stopped, and the next hook starts this one")
     return Finding("daemon", False, says, "hardwon daemon stop; the next hook starts this version")
 
 
