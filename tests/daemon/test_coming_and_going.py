@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,20 @@ def test_an_idle_daemon_leaves_nothing_behind(daemon: Daemon) -> None:
     assert not daemon.home.socket.exists()
     assert [event.text for event in daemon.journal()] == ["the last words"]
     daemon.start()
+
+
+def test_it_does_not_stay_in_the_folder_that_it_was_started_from(daemon: Daemon) -> None:
+    """The disk that the project is on can be unmounted; what is heard is kept all the same."""
+    there = Path.cwd()
+    os.chdir(daemon.folder)
+    try:
+        pid = daemon.start()
+    finally:
+        os.chdir(there)
+    assert Path(f"/proc/{pid}/cwd").readlink() == Path("/")
+    Session(daemon).prompt("hello")
+    daemon.leave()
+    assert [event.text for event in daemon.journal()] == ["hello"]
 
 
 def test_a_connection_keeps_it_from_leaving(daemon: Daemon) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from hardwon.daemon import spool
+from hardwon.paths import make
 from tests.daemon.calls import FINISHED, LOST_EDIT, SECRET, kept, told
 from tests.daemon.running import Daemon, framed, until
 from tests.daemon.session import Session
@@ -85,6 +86,7 @@ def test_a_batch_in_the_spool_does_not_make_failures_of_what_passed(daemon: Daem
 
 def spooled(daemon: Daemon, message: bytes) -> None:
     """What the hook client does when no daemon can be had."""
+    make(daemon.home)  # the hook that runs this lies in it
     subprocess.run(daemon.command("spool"), input=message, env=daemon.environ(), check=True, timeout=60)
 
 

@@ -23,9 +23,16 @@ def versioned(daemon: Daemon, version: str) -> list[str]:
     return [sys.executable, "-I", "-c", OTHER_VERSION, str(daemon.home.root), version]
 
 
-@pytest.mark.parametrize(("older", "newer"), [("0.0.9", __version__), (__version__, "0.10.0"), ("0.9.0", "0.10.0")])
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        *(("0.0.9", __version__), (__version__, "0.10.0"), ("0.9.0", "0.10.0"), ("0.9.0", "0.10.0rc1")),
+        *(("0.10.0rc1", "0.10.0"), ("0.9.0", "0.9.0+corp.1")),
+    ],
+)
 def test_a_newer_version_takes_over(daemon: Daemon, older: str, newer: str) -> None:
-    """The older one drains and leaves, nothing is lost, and the newer one answers. 0.10 is newer than 0.9."""
+    """The older one drains and leaves, nothing is lost, and the newer one answers. 0.10 is newer than 0.9, and a
+    pre-release or a build of one's own is a version, too."""
     first = daemon.start(versioned(daemon, older))
     assert status(daemon)["version"] == older
     session = Session(daemon)
@@ -49,7 +56,15 @@ def test_an_older_version_does_not_take_over(daemon: Daemon) -> None:
 
 @pytest.mark.parametrize(
     ("version", "stays"),
-    [("0.10.0", False), ("99.0", False), (__version__, True), ("0.0.1", True), ("@VERSION@", True), ("x", True)],
+    [
+        ("0.10.0", False),
+        ("99.0rc1", False),
+        (f"{__version__}+corp.1", False),
+        (__version__, True),
+        ("0.0.1", True),
+        ("@VERSION@", True),
+        ("x", True),
+    ],
 )
 def test_a_newer_hook_client_makes_it_leave(daemon: Daemon, version: str, stays: bool) -> None:
     """So that the daemon of the new install can come; the message itself is kept. An odd version is no newer one."""

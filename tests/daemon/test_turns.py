@@ -12,6 +12,7 @@ from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.message import Message
 from hardwon.event import Heard
 from hardwon.hosts import claude_code
+from hardwon.paths import make
 from hardwon.settings import DEFAULTS
 from tests.daemon.running import Daemon
 from tests.daemon.running import keep as remember
@@ -63,6 +64,7 @@ def test_sub_agents_have_files_of_their_own(daemon: Daemon, path: Path) -> None:
 def test_a_long_turn_is_looked_into(daemon: Daemon, path: Path) -> None:
     """A minute after the last look, at the next call; not at every call."""
     transcript(path, "s1", daemon.folder)
+    make(daemon.home)
     keeper = Keeper(daemon.home, DEFAULTS)
     at = 1_794_733_200_000
 

@@ -61,11 +61,19 @@ class Progress:
 class Embedder:
     """`nudge` returns at once; `stop` ends the thread after the batch it is at."""
 
-    def __init__(self, home: Home, settings: Settings, is_busy: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self,
+        home: Home,
+        settings: Settings,
+        is_busy: Callable[[], bool] = lambda: False,
+        is_gone: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.home = home
         self.settings = settings
         self.progress = Progress()
         self._is_busy = is_busy
+        self._is_gone = is_gone
+        """Whether the home was removed or replaced: then nothing is written."""
         self._wake = threading.Event()
         self._wanted = False
         self._leaving = threading.Event()
@@ -126,6 +134,8 @@ class Embedder:
                 self._failed(f"{type(error).__name__}: {error}")
 
     def _work(self) -> None:
+        if self._is_gone():
+            return
         from hardwon.recall.embedding import choose
         from hardwon.recall.embedding.model import NoModel
 
@@ -137,7 +147,7 @@ class Embedder:
             return
         self._refused = None
         try:
-            with open_store(self.home, self.settings) as store:
+            with open_store(self.home, self.settings, make=False) as store:
                 self._embed(store)
         except StoreError as error:
             self._failed(str(error))
@@ -202,7 +212,7 @@ class Embedder:
         return model
 
     def _failed(self, problem: str) -> None:
-        if problem != self.progress.problem:
+        if problem != self.progress.problem and not self._is_gone():
             incidents.record(self.home, f"vectors: {problem}")
         self.progress.state, self.progress.problem = "failed", problem
 

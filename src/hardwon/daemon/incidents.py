@@ -18,9 +18,9 @@ UPKEEP = "upkeep: "
 
 
 def record(home: Home, what: str) -> None:
-    """Never raises: there is nowhere left to say it."""
+    """Never raises: there is nowhere left to say it. Never makes a home: it may have been removed."""
     with contextlib.suppress(OSError):
-        home.log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        home.log.parent.mkdir(mode=0o700, exist_ok=True)
         if home.log.exists() and home.log.stat().st_size > MOST_BYTES:
             home.log.replace(home.log.with_suffix(".old.log"))
         line = " ".join(Redactor().text(what).split())[:500]

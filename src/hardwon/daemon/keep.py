@@ -22,7 +22,7 @@ from hardwon.paths import Home
 from hardwon.settings import Settings
 from hardwon.store import journal, mirror, passages, retention, showings, skill_loads, upkeep
 from hardwon.store.connection import Store, open_store
-from hardwon.store.errors import StoreError, explain
+from hardwon.store.errors import StoreError, StoreReplaced, explain
 from hardwon.store.showings import Showing
 from hardwon.understand import tiers
 
@@ -71,8 +71,17 @@ class Counts:
 class Keeper:
     """The one writer. `put` returns at once; `drain` waits until everything is written."""
 
-    def __init__(self, home: Home, settings: Settings, *, resting: bool = False) -> None:
+    def __init__(
+        self,
+        home: Home,
+        settings: Settings,
+        is_gone: Callable[[], bool] = lambda: False,
+        *,
+        resting: bool = False,
+    ) -> None:
         self.home = home
+        self._is_gone = is_gone
+        """Whether the home was removed or replaced: then nothing is written."""
         self.settings = settings
         self.resting = resting
         """The settings are wrong: nothing comes, and what waits in the spool waits on."""
@@ -125,12 +134,14 @@ class Keeper:
                 if store and (store.settings is not self.settings or store.is_gone):  # they have changed
                     store.close()
                     store = None
-                store = store or self._opened()
+                if store is None and self._needs_store(work):
+                    store = self._opened()
+                if store and work:
+                    self._keep(store, work)
+                if store:
+                    self._settle(store, everything=work is None)
                 if work is None:
-                    self._settle(store, everything=True)
                     return
-                self._keep(store, work)
-                self._settle(store)
             except (StoreError, apsw.Error) as error:
                 known = error if isinstance(error, StoreError) else explain(error, str(self.home.database))
                 self._failed(store, work, known)
@@ -147,8 +158,16 @@ class Keeper:
                     self._went += _size(work)
                     self._queue.task_done()
 
+    def _needs_store(self, work: Work | None) -> bool:
+        """A database is not made, and not opened again, where nothing waits to be written."""
+        if work is _TICK:
+            return bool(self._unsettled) or self.home.database.exists() or spool.count(self.home) > 0
+        return work is not None or bool(self._unsettled)
+
     def _opened(self) -> Store:
-        store = open_store(self.home, self.settings)
+        if self._is_gone():
+            raise StoreReplaced(f"{self.home.root} was removed or replaced while it was in use; nothing was written.")
+        store = open_store(self.home, self.settings, make=False)
         store.by_hand = False
         return store
 
@@ -163,12 +182,16 @@ class Keeper:
         return work
 
     def _failed(self, store: Store | None, work: Work | None, error: StoreError) -> None:
-        """The database can't be written: the event waits in the spool."""
-        incidents.record(self.home, f"keep: {error}")
+        """The database can't be written: the event waits in the spool, if there still is a home to have one."""
         if store:
             with contextlib.suppress(apsw.Error):
                 store.close()
-        if work is None or not work.message.event:
+        is_event = work is not None and bool(work.message.event)
+        if self._is_gone():
+            self.counts.lost += is_event
+            return
+        incidents.record(self.home, f"keep: {error}")
+        if work is None or not is_event:
             return
         try:
             path = spool.put(self.home, work.message, self.settings, work.at)

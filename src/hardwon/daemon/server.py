@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from hardwon import __version__, hosts
-from hardwon.daemon import incidents, lock, message, spool, tools, updates
+from hardwon.daemon import incidents, message, spool, tools, updates
 from hardwon.daemon.answer import Answer
 from hardwon.daemon.answers import SMALL, Answers
 from hardwon.daemon.current import NOTICE, REFUSED, Current
@@ -26,6 +26,8 @@ from hardwon.daemon.embedding import Embedder
 from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.listening import Listening
 from hardwon.daemon.message import Message
+from hardwon.daemon.own_folder import OwnFolder
+from hardwon.daemon.version import is_newer
 from hardwon.event import Heard, Moment, Reply
 from hardwon.paths import Home, HomeError, home, is_private, make
 from hardwon.store.connection import open_store
@@ -42,6 +44,7 @@ FAILED = "hardwon failed at this ({}), and would again. `hardwon daemon log` has
 
 def run(root: str, tell_leaving: Callable[[], None] = lambda: None) -> None:
     place = home({**os.environ, "HARDWON_HOME": root})
+    os.chdir("/")  # the folder that it was started from may be on a disk that is to be unmounted
     make(place)
     current = Current(place, os.environ)
     sys.setswitchinterval(SWITCH)
@@ -55,8 +58,9 @@ class Server:
         self.tell_leaving = tell_leaving
         self.current = current
         settings = current.settings
-        self.keeper = Keeper(place, settings, resting=current.wrong)
-        self.embedder = Embedder(place, settings, lambda: bool(self.open or self.keeper.waiting))
+        self.folder = OwnFolder(place)
+        self.keeper = Keeper(place, settings, self.folder.is_gone, resting=current.wrong)
+        self.embedder = Embedder(place, settings, lambda: bool(self.open or self.keeper.waiting), self.folder.is_gone)
         self.answers = Answers(place, settings)
         self.tools = ThreadPoolExecutor(1, thread_name_prefix="tools")
         self.started = self.last = time.monotonic()
@@ -110,7 +114,8 @@ class Server:
                 os.unlink(path)  # noqa: PTH108
 
     async def _until_idle(self, path: str, inode: int) -> None:
-        """Until asked to leave, idle for long, or no longer reachable because the socket is gone."""
+        """Until asked to leave, idle for long, or no longer needed: the home is gone, or the socket, so that nobody
+        reaches it."""
         while not self.leaving.is_set():
             idle = self.current.settings.daemon.idle_seconds
             with contextlib.suppress(TimeoutError):
@@ -119,7 +124,7 @@ class Server:
                 reachable = os.stat(path).st_ino == inode  # noqa: PTH116
             except OSError:
                 reachable = False
-            if not reachable or (not self.open and time.monotonic() - self.last > idle):
+            if self.folder.is_gone() or not reachable or (not self.open and time.monotonic() - self.last > idle):
                 return
 
     def _count(self, more: int) -> None:
@@ -131,6 +136,9 @@ class Server:
         incidents.record(self.home, f"message: {problem}")
 
     async def _meet(self, raw: bytes) -> bytes:
+        if self.folder.is_gone():  # there is nothing to answer from, and nowhere to keep anything
+            self.leaving.set()
+            return b""
         try:
             return await self._handle(message.parse(raw))
         except ValueError as error:
@@ -150,7 +158,7 @@ class Server:
         if host is None or not host.knows(heard.event):
             self.totals["unknown"] += 1
             return b""
-        if lock.is_newer(heard.version, __version__):  # a newer client: make room for its daemon
+        if is_newer(heard.version, __version__):  # a newer client: make room for its daemon
             self.leaving.set()
         at = int(time.time() * 1000)
         if self.current.wrong:
@@ -192,7 +200,7 @@ class Server:
             if question.until and now > question.until:  # whoever asked has gone on, and was told that it is not known
                 incidents.record(self.home, f"{heard.event}: came too late by {now - question.until} ms, was not done")
                 return tools.Told("Nothing was done: hardwon came to it too late.", wrong=True).encoded()
-            with open_store(self.home, self.current.settings) as store:
+            with open_store(self.home, self.current.settings, make=False) as store:
                 return tools.call(store, heard.event, question, now).encoded()
         except StoreError as error:
             incidents.record(self.home, f"{heard.event}: {error}")

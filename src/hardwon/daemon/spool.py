@@ -40,7 +40,7 @@ def put(place: Home, event: Message, settings: Settings, now: int) -> Path | Non
         raise ValueError("not a message of a client")
     if _must_not(settings, payload):
         return None
-    place.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+    place.spool.mkdir(mode=0o700, exist_ok=True)
     if count(place) >= MOST_FILES:
         return None
     cleaned: dict[str, Any] = {

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardwon import __version__
-from hardwon.daemon.lock import is_newer
+from hardwon.daemon.version import is_newer
 from hardwon.paths import Home
 from hardwon.settings.keys import Updates
 
@@ -160,7 +160,7 @@ def _write(home: Home, found: Known) -> bool:
     file = _file(home)
     draft = file.with_name(f".updates-{os.getpid()}")
     with contextlib.suppress(OSError):
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.parent.mkdir(mode=0o700, exist_ok=True)
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as writing:
             json.dump(asdict(found), writing)

@@ -71,7 +71,7 @@ def _lines(home: Home) -> Iterator[str]:
 
 
 def _append(path: Path, text: str) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, exist_ok=True)
     if path.exists() and path.stat().st_size > MOST_BYTES // 2:
         path.replace(path.with_suffix(".old.log"))
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)

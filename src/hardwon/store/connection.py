@@ -235,8 +235,9 @@ def redactor_of(settings: Settings, *, slow_too: bool = False) -> Redactor:
         ) from error
 
 
-def open_store(home: Home, settings: Settings, *, write: bool = True) -> Store:
-    """The home's store. Reading a home that does not exist yet makes nothing on the disk."""
+def open_store(home: Home, settings: Settings, *, write: bool = True, make: bool = True) -> Store:
+    """The home's store. Reading a home that does not exist yet makes nothing on the disk; with `make` off writing does
+    not make its folder either, which is for the daemon: its home may have been removed while it runs."""
     if not _exists(home):
         # Asked in this order: the first process in a new home may be making both just now, the file first.
         if _has_copies(home) and not _exists(home):
@@ -244,7 +245,10 @@ def open_store(home: Home, settings: Settings, *, write: bool = True) -> Store:
         if not write:
             return _empty_store(home, settings)
     if write:
-        paths.make(home)
+        if make:
+            paths.make(home)
+        elif not home.root.is_dir():
+            raise StoreReplaced(f"{home.root} was removed while it was in use; nothing was written.")
         opening.create_private(str(home.database))
     inode = _inode(home)  # before it is opened: what takes its place from now on is another one
     try:

@@ -51,7 +51,7 @@ def _open(home: Home) -> int:
     try:
         return os.open(home.redo, flags, 0o600)
     except FileNotFoundError:
-        os.makedirs(home.copies, 0o700, exist_ok=True)  # noqa: PTH103
+        home.copies.mkdir(mode=0o700, exist_ok=True)  # never the home itself, which may have been removed
         return os.open(home.redo, flags, 0o600)
 
 

@@ -157,7 +157,7 @@ def _make_folder(folder: Path) -> None:
 @contextlib.contextmanager
 def alone(home: Home, seconds: float) -> Iterator[None]:
     """The only process that works on the files. Always taken before a transaction is begun, never inside one."""
-    _make_folder(home.skills)
+    home.skills.mkdir(mode=DIRECTORY_MODE, exist_ok=True)
     handle = os.open(home.skills / ".lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, FILE_MODE)
     try:
         _lock(handle, time.monotonic() + seconds)

@@ -59,7 +59,11 @@ def stop() -> None:
 
     Example: `hardwon daemon stop`
     """
-    print("stopped" if lifecycle.stop(home()) else "it was not running")
+    try:
+        stopped = lifecycle.stop(home())
+    except lifecycle.StillRunning as error:
+        fail(str(error))
+    print("stopped" if stopped else "it was not running")
 
 
 @app.command()

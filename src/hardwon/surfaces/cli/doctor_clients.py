@@ -8,8 +8,11 @@ import subprocess
 import time
 from collections.abc import Iterator
 from statistics import median
+from typing import Any
 
+from hardwon import __version__
 from hardwon.daemon import incidents, lifecycle, lock, spool
+from hardwon.daemon.version import is_newer
 from hardwon.hook import install
 from hardwon.hosts import installing
 from hardwon.hosts.claude_code import HOOKS
@@ -75,17 +78,38 @@ def _daemon(home: Home, fix: bool) -> Finding:
     running = lifecycle.status(home)
     if running is None and lock.is_held(str(home.root)):
         if fix:
-            lifecycle.stop(home)
-        says = "it did not answer and was ended" if fix else "it runs but does not answer"
-        return Finding("daemon", fix, says, "hardwon daemon stop; the next hook starts a new one")
+            return _stopped(home, "it did not answer and was ended")
+        return Finding(
+            "daemon", False, "it runs but does not answer", "hardwon daemon stop; the next hook starts a new one"
+        )
     if running is None and home.socket.parent.exists() and not is_private(home.socket):
         says = f"it can't be reached safely: {home.socket.parent} is not a folder of yours alone"
         return Finding("daemon", False, says, "remove that folder, or set HARDWON_HOME to a shorter path")
     if running is None:
         return Finding("daemon", True, "not running: the next hook starts it")
+    if running["version"] != __version__:
+        return _other_version(home, running, fix)
     lost = f", {running['lost']} events lost: see hardwon daemon log" if running["lost"] else ""
     says = f"process {running['pid']}, version {running['version']}, {running['kept']} events kept{lost}"
     return Finding("daemon", not running["lost"], says, "hardwon daemon log says why")
+
+
+def _stopped(home: Home, says: str) -> Finding:
+    try:
+        lifecycle.stop(home)
+    except lifecycle.StillRunning as error:
+        return Finding("daemon", False, str(error), "hardwon daemon stop, when it is gone there")
+    return Finding("daemon", True, says)
+
+
+def _other_version(home: Home, running: dict[str, Any], fix: bool) -> Finding:
+    """A newer one stays: its own command put it there. An older one goes at the next event; here it did not yet."""
+    says = f"process {running['pid']} is version {running['version']}, this command is {__version__}"
+    if not is_newer(__version__, running["version"]):
+        return Finding("daemon", False, says, "use one of the two installs only, then hardwon daemon stop")
+    if fix:
+        return _stopped(home, f"{says}: it was stopped, and the next hook starts this one")
+    return Finding("daemon", False, says, "hardwon daemon stop; the next hook starts this version")
 
 
 def _spool(home: Home, fix: bool) -> Finding:

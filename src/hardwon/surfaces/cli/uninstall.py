@@ -92,9 +92,16 @@ def _take_out(place: Home, plans: list[tuple[Recipe, Plan]], yes: bool) -> bool:
         stopped = False
     else:
         with output.progress("stopping the daemon"):
-            stopped = lifecycle.stop(place)
+            stopped = _stop(place)
     _clear(place, plans)
     return stopped
+
+
+def _stop(place: Home) -> bool:
+    try:
+        return lifecycle.stop(place)
+    except lifecycle.StillRunning as error:
+        fail(f"The clients have their files back, but nothing else was removed. {error}")
 
 
 def _apply(recipe: Recipe, plan: Plan) -> None:
