@@ -96,3 +96,15 @@ def test_status_and_doctor_say_that_it_is_closed(cli: Cli) -> None:
     assert "paused: until 20" in cli.run("doctor").stdout
     cli.run("resume")
     assert "paused" not in cli.run("doctor").stdout + cli.run("status").stdout
+
+
+def test_doctor_says_what_is_kept_out_of_commands_alone(cli: Cli) -> None:
+    """A variable does not reach sessions: who excludes a project by one has to hear that it is not excluded there."""
+    env = {"HARDWON_CONTROL_EXCLUDE_PROJECTS": "secret", "HARDWON_REDACT_EMAILS": "on"}
+    said = cli.run("doctor", env=env, code=1).stdout
+    assert "!! variables: HARDWON_CONTROL_EXCLUDE_PROJECTS counts for commands, not in sessions" in said
+    assert "hardwon config set redact.emails" in said
+    cli.run("config", "set", "control.exclude_projects", "secret")
+    cli.run("config", "set", "redact.emails", "on")
+    assert "variables" not in cli.run("doctor", env=env).stdout
+    assert "variables" not in cli.run("doctor", env={"HARDWON_RECALL_LIMIT": "3"}).stdout
