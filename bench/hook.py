@@ -102,6 +102,7 @@ def _home(root: Path, size: int, project: Path) -> Home:
     make(home)
     home.hook.mkdir(mode=0o700)
     install.refresh(home)
+    home.settings.write_text('[vectors]\nmodel = "off"\n')  # for a daemon that a hook starts; a variable goes before it
     with open_store(home, DEFAULTS) as store:
         _, known = projects.claim(store, project, NOW)
         writer = Writer(harvest()[0], projects=[known.id]) if size else None

@@ -38,8 +38,12 @@ hardwon config show
 ```
 
 `set` and `unset` change one line and keep your comments; `show` says where each value came from. A later place wins
-over an earlier one: default, `hardwon.toml`, the variable of an earlier tool, the `HARDWON_` variable. Variables count
-for the commands you type, and for the daemon when it starts; hooks hand none on.
+over an earlier one: default, `hardwon.toml`, the variable of an earlier tool, the `HARDWON_` variable.
+
+Variables count for the commands you type, and for a daemon that you start yourself with `hardwon daemon start`. A
+session hands none on to the daemon, which answers all sessions: what is to count there belongs into `hardwon.toml`. One
+counts for the session that has it: `HARDWON_CONTROL_ENABLED=false` (or the older `CODEMEMORY_ENABLED=false`) switches
+its hooks and its agent's tools off, and no other session's. There any word but `true` `yes` `on` `1` counts as off.
 
 In a variable and in `config set`, true and false may be written `1` `0` `yes` `no` `on` `off`; a list of names is
 separated by commas, a list of folders by `:` as in `PATH`, and both may be a JSON list. A variable that is empty counts

@@ -106,7 +106,8 @@ def test_status_and_doctor_say_that_this_folder_is_excluded(cli: Cli, known: boo
     for setting, value in (("exclude_paths", str(cli.folder)), ("exclude_projects", "ap*")):
         env = {f"HARDWON_CONTROL_{setting.upper()}": value}
         for verb in ("status", "doctor"):
-            said = cli.run(verb, env=env).stdout
+            # The doctor also complains that a variable does not reach sessions.
+            said = cli.run(verb, env=env, code=int(verb == "doctor")).stdout
             assert f'is excluded (control.{setting} has "{value}"); nothing is kept or looked up here' in said
             assert "begins it" not in said
             assert "excluded" not in cli.run(verb).stdout
@@ -129,3 +130,15 @@ def test_status_invites_nobody_while_switched_off(cli: Cli) -> None:
     """The project begins with the next note, but not now."""
     assert "`hardwon note` begins it" in cli.run("status").stdout
     assert "begins it" not in cli.run("status", env={"HARDWON_CONTROL_ENABLED": "off"}).stdout
+
+
+def test_doctor_says_what_is_kept_out_of_commands_alone(cli: Cli) -> None:
+    """A variable does not reach sessions: who excludes a project by one has to hear that it is not excluded there."""
+    env = {"HARDWON_CONTROL_EXCLUDE_PROJECTS": "secret", "HARDWON_REDACT_EMAILS": "on"}
+    said = cli.run("doctor", env=env, code=1).stdout
+    assert "!! variables: HARDWON_CONTROL_EXCLUDE_PROJECTS counts for commands, not in sessions" in said
+    assert "hardwon config set redact.emails" in said
+    cli.run("config", "set", "control.exclude_projects", "secret")
+    cli.run("config", "set", "redact.emails", "on")
+    assert "variables" not in cli.run("doctor", env=env).stdout
+    assert "variables" not in cli.run("doctor", env={"HARDWON_RECALL_LIMIT": "3"}).stdout

@@ -70,8 +70,6 @@ class ClaudeCode:
             "DISABLE_TELEMETRY": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "IS_SANDBOX": "1",
-            # Every daemon would load a model otherwise: half a second of a core that the sessions want.
-            "HARDWON_VECTORS_MODEL": "off",
         }
         """All that it is given; a test may add to it."""
         self._sessions: list[Session] = []

@@ -29,6 +29,8 @@ class Live:
         self.home = Home(claude.home / ".hardwon")
         make(self.home)
         self.cli = Cli(self.home.root, claude.project)
+        # Every daemon would load a model otherwise: half a second of a core that the sessions want.
+        self.home.settings.write_text('[vectors]\nmodel = "off"\n')
         self.hardwon("setup", "claude-code", "--yes")
 
     def hardwon(self, *arguments: str, code: int = 0) -> str:

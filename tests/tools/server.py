@@ -13,10 +13,12 @@ from tests.daemon.running import Daemon
 
 
 class Server:
-    def __init__(self, daemon: Daemon, client: str = "claude-code", *, seconds: float = 20.0, **env: str) -> None:
+    def __init__(self, daemon: Daemon, client: str = "claude-code", *, seconds: str = "20.0", **env: str) -> None:
         """`seconds`: how long a call may take, put into the installed script so that a test need not wait so long."""
         install.refresh(daemon.home)
-        if seconds != 20.0:
+        if not daemon.home.settings.exists():  # a daemon that the server starts takes no variables
+            daemon.home.settings.write_text('[vectors]\nmodel = "off"\n')
+        if seconds != "20.0":
             script = daemon.home.hook / "mcp.py"
             script.write_text(script.read_text().replace("TOOL_SECONDS = 20.0", f"TOOL_SECONDS = {seconds}"))
         self.process = subprocess.Popen(

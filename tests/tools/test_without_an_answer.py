@@ -90,7 +90,7 @@ def test_a_folder_whose_name_is_no_utf8_is_a_folder(daemon: Daemon) -> None:
 def test_what_comes_too_late_is_not_done(daemon: Daemon) -> None:
     """The daemon hung for longer than the call may take: the agent has gone on, and never heard of an id."""
     pid = daemon.start()
-    with Server(daemon, seconds=1.0) as server:
+    with Server(daemon, seconds="1.0") as server:
         os.kill(pid, signal.SIGSTOP)
         try:
             said, wrong = server.call("note", text="from long ago")
@@ -135,7 +135,7 @@ def test_a_call_that_nobody_heard_is_made_again_but_not_in_a_hurry(daemon: Daemo
         tries.append(time.monotonic())
         connection.close()
 
-    with peer(daemon, cuts_off), Server(daemon, seconds=2.0) as server:
+    with peer(daemon, cuts_off), Server(daemon, seconds="2.0") as server:
         said, wrong = server.call("note", text="x" * 3_000, because="y" * 2_000_000)
     assert wrong
     assert "nothing was kept" in said

@@ -1,8 +1,11 @@
-"""python -E -P -m hardwon.daemon HOME run|spool
+"""python -E -P -m hardwon.daemon HOME run|serve|spool
 
-`run` takes the lock before anything heavy is imported: of ten starters at once, nine cost next to nothing.
+`run` is a person's, with the settings of their environment; `serve` is a hook's, and takes none from the session that
+happened to be first: it is there for all of them. Both take the lock before anything heavy is imported: of ten starters
+at once, nine cost next to nothing.
 """
 
+import os
 import sys
 
 
@@ -18,8 +21,10 @@ def main(home: str, what: str) -> None:
     if held is None:
         return
     from hardwon.daemon.server import run
+    from hardwon.settings import without_variables
 
-    run(home, lambda: lock.tell_leaving(held))
+    environ = os.environ if what == "run" else without_variables(os.environ)
+    run(home, environ, lambda: lock.tell_leaving(held))
     lock.release(held)
 
 

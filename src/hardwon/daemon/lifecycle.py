@@ -38,11 +38,12 @@ def status(home: Home) -> dict[str, Any] | None:
     return ask.ask_socket(home.socket, "status")
 
 
-def start(home: Home) -> dict[str, Any] | None:
-    """Start one unless it runs; None when it did not come up in time."""
+def start(home: Home, *, how: str = "run") -> dict[str, Any] | None:
+    """Start one unless it runs; None when it did not come up in time. `how` as in `__main__`: with the settings of this
+    environment, or without."""
     if running := status(home):
         return running
-    command = [sys.executable, "-E", "-P", "-m", "hardwon.daemon", str(home.root), "run"]
+    command = [sys.executable, "-E", "-P", "-m", "hardwon.daemon", str(home.root), how]
     nowhere = subprocess.DEVNULL
     # Through a shell that leaves at once: the daemon is then nobody's child.
     orphaned = ["/bin/sh", "-c", '"$@" &', "sh", *command]

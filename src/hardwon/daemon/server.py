@@ -13,7 +13,7 @@ import statistics
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -42,11 +42,12 @@ PARTING = 2.0
 FAILED = "hardwon failed at this ({}), and would again. `hardwon daemon log` has what happened, for a person to report."
 
 
-def run(root: str, tell_leaving: Callable[[], None] = lambda: None) -> None:
+def run(root: str, environ: Mapping[str, str], tell_leaving: Callable[[], None]) -> None:
+    """`environ` has the variables that count as settings."""
     place = home({**os.environ, "HARDWON_HOME": root})
     os.chdir("/")  # the folder that it was started from may be on a disk that is to be unmounted
     make(place)
-    current = Current(place, os.environ)
+    current = Current(place, environ)
     sys.setswitchinterval(SWITCH)
     gc.freeze()  # what was imported stays: looking through it again and again would hold up answers
     asyncio.run(Server(place, current, tell_leaving).serve())

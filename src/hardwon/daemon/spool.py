@@ -15,7 +15,7 @@ from hardwon.daemon.current import Current
 from hardwon.daemon.message import Message
 from hardwon.memory import new_id
 from hardwon.paths import Home, home
-from hardwon.settings import Settings
+from hardwon.settings import Settings, without_variables
 from hardwon.store import control
 from hardwon.store.connection import redactor_of
 
@@ -27,7 +27,7 @@ STALE = 60.0
 def take(root: str, raw: bytes) -> None:
     """Behind `python -m hardwon.daemon HOME spool`: one message from the hook client."""
     place = home({**os.environ, "HARDWON_HOME": root})
-    current = Current(place, os.environ)
+    current = Current(place, without_variables(os.environ))
     if current.wrong:  # then nothing is written: they may say that this is not to be kept
         return
     put(place, message.parse(raw), current.settings, int(time.time() * 1000))

@@ -19,7 +19,11 @@ DELIVER = 0.25
 
 
 def main() -> None:
-    if b"HARDWON_GUARD" in posix.environ:  # hardwon's own model call: not to be observed
+    environ = posix.environ
+    if b"HARDWON_GUARD" in environ:  # hardwon's own model call: not to be observed
+        return
+    enabled = environ.get(b"HARDWON_CONTROL_ENABLED") or environ.get(b"CODEMEMORY_ENABLED")
+    if enabled and enabled.strip().lower() not in (b"", b"true", b"yes", b"on", b"1"):  # this session is switched off
         return
     _, socket_path, host, event, limit = sys.argv
     due = int(limit) / 1000

@@ -171,20 +171,17 @@ class Daemon:
 
     def _exchange(self, host: str, event: str, payload: bytes, until: float) -> bytes:
         connection = self._connected(until)
-        left = max(0.001, until - time.monotonic())
+        left, sent = max(0.001, until - time.monotonic()), False
         try:
             connection.settimeout(left)
             connection.sendall(f"1 {VERSION} {host} {event} {int(left * 1000)}\n".encode() + payload)
             connection.shutdown(_socket.SHUT_WR)
-        except OSError as problem:  # the daemon does nothing before it has seen the end of a message
-            connection.close()
-            raise NotHeard from problem
-        try:
+            sent = True
             return self._answer(connection, until)
-        except ConnectionResetError as problem:  # it left, and had not read to the end
+        except OSError as problem:  # it does nothing before it has read to the end; a reset says that it had not
+            if sent and not isinstance(problem, ConnectionResetError):
+                return b""
             raise NotHeard from problem
-        except OSError:
-            return b""
         finally:
             connection.close()
 
@@ -238,7 +235,7 @@ def start_daemon() -> None:
             nowhere = os.open(os.devnull, os.O_RDWR)
             for number in (0, 1, 2):
                 os.dup2(nowhere, number)
-            os.execv(words[0], [*words, b"run"])
+            os.execv(words[0], [*words, b"serve"])
     finally:
         os._exit(0)
 
@@ -336,6 +333,8 @@ def call(daemon: Daemon, id: object, params: dict[str, object]) -> dict[str, obj
         return said(id, hook(daemon, arguments))
     if name not in [tool["name"] for tool in TOOLS]:
         return error(id, -32602, f"There is no tool {name}; there are note, recall, check and mark.")
+    if off := switched_off():
+        return said(id, f"Nothing was done: hardwon is switched off in this session ({off}).", wrong=True)
     asked = {"arguments": arguments, "meta": params.get("_meta") or {}, "cwd": folder(), "client": daemon.client,
              "session": os.environ.get("CLAUDE_CODE_SESSION_ID", ""),
              "until": int((time.time() + TOOL_SECONDS) * 1000)}  # fmt: skip
@@ -355,6 +354,12 @@ def no_answer(id: object, tool: object, became: str) -> dict[str, object]:
     return said(id, f"hardwon did not answer{kept}. `hardwon doctor` says why.", wrong=True)
 
 
+def switched_off() -> str:
+    """The variable that switches this session off, as in `client.py`; empty when none does."""
+    name = "HARDWON_CONTROL_ENABLED" if os.environ.get("HARDWON_CONTROL_ENABLED") else "CODEMEMORY_ENABLED"
+    return "" if os.environ.get(name, "").strip().lower() in ("", "true", "yes", "on", "1") else name
+
+
 def folder() -> str:
     """Where the session is. A client may start its servers elsewhere, and says so."""
     return os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd()  # noqa: PTH109
@@ -362,7 +367,7 @@ def folder() -> str:
 
 def hook(daemon: Daemon, arguments: dict[str, object]) -> str:
     """A hook of the client, with the fields of its message as arguments."""
-    if "HARDWON_GUARD" in os.environ:  # hardwon's own model call: not to be observed
+    if "HARDWON_GUARD" in os.environ or switched_off():  # hardwon's own model call: not to be observed
         return ""
     event = str(arguments.get("hook_event_name", ""))
     if not event.isalnum():

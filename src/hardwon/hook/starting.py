@@ -43,7 +43,7 @@ def orphan(path: str, header: bytes, report: int) -> None:
     start = read(sys.argv[0].rpartition("/")[0] + "/start").split(b"\n")
     if posix.fork() == 0:
         posix.setsid()
-        posix.execv(start[0], [*start, b"run"])
+        posix.execv(start[0], [*start, b"serve"])
     connection = retry(path)
     if connection is None:
         spool(start, header + payload)

@@ -5,7 +5,7 @@
 
 from hardwon.settings.keys import DEFAULTS, KEYS, Control, Key, Recall, Redact, Retention, Settings, Store
 from hardwon.settings.kinds import RedactRule, SettingsError
-from hardwon.settings.load import Loaded, Source, load
+from hardwon.settings.load import Loaded, Source, load, without_variables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ __all__ = [
     "load",
     "set_value",
     "unset_value",
+    "without_variables",
 ]
 
 

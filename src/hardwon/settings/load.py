@@ -50,6 +50,12 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     return Loaded(_build(reading.sources), reading.sources, remarks)
 
 
+def without_variables(environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment without any that is a setting."""
+    settings = {name for key in KEYS.values() for name in (key.variable, key.alias)}
+    return {name: value for name, value in environ.items() if name not in settings}
+
+
 class _Reading:
     """What has been read so far: a later source replaces an earlier one, problems and remarks add up."""
 

@@ -13,7 +13,7 @@ import apsw
 import typer
 
 from hardwon.paths import Home
-from hardwon.settings import Loaded, SettingsError
+from hardwon.settings import Loaded, SettingsError, load, without_variables
 from hardwon.store import control, copies, forget, redo, repair, wall_clock
 from hardwon.store.connection import Store, open_store, redactor_of
 from hardwon.store.errors import RuleUnusable, StoreDamaged, StoreError
@@ -78,6 +78,7 @@ def _examined(fix: bool, progress: repair.Progress) -> Iterator[Finding]:
         yield Finding("settings", False, f"redact.rules: {error}", "mend the rule; what happens meanwhile waits for it")
         return
     yield Finding("settings", True, str(home.settings) if home.settings.exists() else "all defaults")
+    yield from _variables(home, loaded)
     if not loaded.settings.control.enabled:
         yield Finding("switched off", True, status.SWITCHED_OFF)
     if not home.database.exists() and not copies.found(home) and redo.is_empty(home):
@@ -88,6 +89,16 @@ def _examined(fix: bool, progress: repair.Progress) -> Iterator[Finding]:
         yield from _database(home, loaded, fix, progress)
     yield from doctor_skills.findings()
     yield from doctor_clients.findings(home, fix)
+
+
+def _variables(home: Home, loaded: Loaded) -> Iterator[Finding]:
+    """Who keeps something out of the memory by a variable alone believes that it is kept out of sessions, too."""
+    in_sessions = load(home, without_variables(os.environ)).sources
+    for name, source in loaded.sources.items():
+        protects = name.startswith(("control.exclude_", "redact."))
+        if protects and source.origin == "environment" and source.value != in_sessions[name].value:
+            says = f"{source.where} counts for commands, not in sessions: there {name} is what hardwon.toml says"
+            yield Finding("variables", False, says, f"hardwon config set {name}, with the same value")
 
 
 def _versions() -> Finding:

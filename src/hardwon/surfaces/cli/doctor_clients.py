@@ -117,7 +117,7 @@ def _spool(home: Home, fix: bool) -> Finding:
         spool.remove_stale(home)
     count = spool.count(home)
     if count and fix:
-        lifecycle.start(home)
+        lifecycle.start(home, how="serve")
         until = time.monotonic() + PATIENCE
         while spool.count(home) and time.monotonic() < until:
             time.sleep(0.05)
