@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from hardwon.hook import install
-from hardwon.hosts.claude_code import HOOKS
 from hardwon.hosts.installing import manifest
 from hardwon.hosts.installing.claude_code import MARKETPLACE, PLUGIN, SIGN
-from hardwon.paths import Home
 from tests.setup.machine import WAYS, Machine, tree
 from tests.support import files_with
 
@@ -203,7 +201,7 @@ def test_from_one_way_to_the_other(machine: Machine) -> None:
     machine.set_up(user_hooks=True)
     by_hooks = tree(machine.config)
     machine.set_up(user_hooks=False)
-    assert _commands(machine.value()) == []
+    assert commands(machine.value()) == []
     assert not (machine.config / "skills").exists()
     assert PLUGIN in machine.value()["enabledPlugins"]
     machine.set_up(user_hooks=True)
@@ -226,51 +224,11 @@ def test_entries_of_an_older_version(machine: Machine) -> None:
     machine.write(old)
     manifest.path(machine.home, "claude-code").unlink()
     machine.set_up(user_hooks=True)
-    assert sorted(_commands(machine.value())) == sorted(_commands(json.loads(fresh)))
+    assert sorted(commands(machine.value())) == sorted(commands(json.loads(fresh)))
     assert "OldEvent" not in machine.value()["hooks"]
     assert list(machine.value()["hooks"])[:5] == list(stale["hooks"])[:5]
     machine.take_out()
     assert {name: tree(machine.config)[name] for name in before} == before
-
-
-def test_another_home_takes_over(machine: Machine) -> None:
-    """A client has one memory: the last that it was set up with."""
-    machine.set_up(user_hooks=True)
-    other = Machine(machine.root, Home(machine.root / "other"))
-    other.set_up(user_hooks=True)
-    assert len(_commands(machine.value())) == len(HOOKS)
-    assert all("/other/hook/client.py" in command for command in _commands(machine.value()))
-
-
-@pytest.mark.parametrize("user_hooks", WAYS)
-@pytest.mark.parametrize("was_set_up", [False, True])
-def test_the_connection_of_another_home_stays(machine: Machine, user_hooks: bool, was_set_up: bool) -> None:
-    """Uninstall takes out its own memory's connection; one that leads to another memory stays, and that is said."""
-    machine.write(SETTINGS["two blanks"])
-    before = machine.settings.read_bytes()
-    other = Machine(machine.root, Home(machine.root / "an other"))
-    if was_set_up:
-        other.set_up(user_hooks)
-    machine.set_up(user_hooks)
-    connected = tree(machine.config)
-    plan = other.take_out()
-    assert tree(machine.config) == connected
-    (remark,) = [one for one in plan.remarks if "HARDWON_HOME" in one]
-    assert f"uses the memory in {machine.home.root}" in remark
-    machine.take_out()
-    assert machine.settings.read_bytes() == before
-
-
-def test_entries_of_a_home_that_is_gone(machine: Machine) -> None:
-    """Nobody else can take them out: any uninstall does. The false reason, a change since setup, is not given."""
-    machine.write(SETTINGS["two blanks"])
-    before = machine.settings.read_bytes()
-    for user_hooks in WAYS:
-        machine.set_up(user_hooks)
-        shutil.rmtree(machine.home.root)
-        plan = Machine(machine.root, Home(machine.root / "other")).take_out()
-        assert machine.settings.read_bytes() == before
-        assert not any("was changed since setup" in remark for remark in plan.remarks)
 
 
 def test_folders_of_ours_without_a_record(machine: Machine) -> None:
@@ -364,7 +322,7 @@ def test_a_crash_before_the_settings_are_written(machine: Machine) -> None:
     assert not (machine.config / "plugins").exists()
 
 
-def _commands(value: Any) -> list[str]:
+def commands(value: Any) -> list[str]:
     """Our commands in these settings."""
     groups = [group for one in value.get("hooks", {}).values() for group in one]
     commands = [hook["command"] for group in groups for hook in group["hooks"]]

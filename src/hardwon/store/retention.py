@@ -11,6 +11,7 @@ meanwhile, and what is left waits for the next run.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -104,6 +105,7 @@ def run(store: Store, now: int, most: int = MOST) -> Removed:
         for tier in LEVELS:
             left -= _thin(store, tier, now - OPEN, removed.by_size, left, int(limit * ROOM))
     _drop_sessions(store, now)
+    _drop_transcripts(store, now)
     removed.freed = before - size(store).bytes
     removed.complete = left > 0
     return removed
@@ -191,6 +193,20 @@ def _drop_sessions(store: Store, now: int) -> None:
             " and not exists (select 1 from showings where session = sessions.row)",
             (now - days * DAY,),
         )
+
+
+def _drop_transcripts(store: Store, now: int) -> None:
+    """How far a file was read that is long gone. Should it come back, it is read from its beginning: what is known has
+    its id, and what was removed its mark."""
+    days = store.settings.retention.journal_days
+    if not days:
+        return
+    old = store.rows("select path, at from transcripts where at < ?", (now - days * DAY,))
+    gone = [one for one in old if not os.path.lexists(one[0])]
+    for start in range(0, len(gone), PORTION):
+        with store.transaction():
+            store.db.executemany("delete from transcripts where path = ? and at = ?", gone[start : start + PORTION])
+        time.sleep(PAUSE)
 
 
 def removed_to(store: Store, host: str, session: str) -> int:

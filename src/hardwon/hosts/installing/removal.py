@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardwon.hosts.installing import entries, files, manifest
+from hardwon.hosts.installing import entries, files, manifest, other_home
 from hardwon.hosts.installing.change import Change, apply_all
 from hardwon.hosts.installing.manifest import Manifest, Record
 from hardwon.hosts.installing.reading import parsed
@@ -44,7 +44,7 @@ def plan(home: Home, recipe: Recipe, environ: Mapping[str, str]) -> Plan:
     """
     known = manifest.load(home, recipe.name) or Manifest(recipe.name)
     places = dict.fromkeys([*map(Path, known.places), recipe.folder(environ)])
-    elsewhere = {place: other for place in places if (other := _other_home(home, recipe, place))}
+    elsewhere = {place: other for place in places if (other := other_home.used(home, recipe, place))}
     ours = [place for place in places if place not in elsewhere]
     wanted = [recipe.wanted(home, place, user_hooks=False) for place in ours]
     changes, remarks = [], [_stays(place, recipe, other) for place, other in elsewhere.items()]
@@ -61,32 +61,6 @@ def plan(home: Home, recipe: Recipe, environ: Mapping[str, str]) -> Plan:
         (manifest.path(home, recipe.name), manifest.folder(home) / recipe.name),
         bool(elsewhere),
     )
-
-
-def _other_home(home: Home, recipe: Recipe, place: Path) -> Path | None:
-    """The memory that the client uses, where that is another one with a record of it; what nobody has a record of
-    can be taken out by anybody."""
-    for config in recipe.wanted(home, place, user_hooks=False).configs:
-        try:
-            value = parsed(config, files.read(config.path), None)[0].value
-        except SetupError:
-            continue  # said where the file is to be changed
-        homes = {found for text in entries.texts(value, config) for found in _homes_in(text, recipe.name)}
-        for found in homes - {home.root}:
-            if manifest.path(Home(found), recipe.name).is_file():
-                return found
-    return None
-
-
-def _homes_in(text: str, client: str) -> Iterator[Path]:
-    """The home that a path or a command of ours leads to."""
-    try:
-        words = [text, *shlex.split(text)]
-    except ValueError:  # a path with a quotation mark in it
-        words = [text]
-    for path in map(Path, words):
-        if path.parts[-2:] in (("hook", "client.py"), (manifest.FOLDER, client)):
-            yield path.parents[1]
 
 
 def _stays(place: Path, recipe: Recipe, other: Path) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hardwon import __version__
 from hardwon.hook import install
-from hardwon.hosts.installing import entries, files, manifest
+from hardwon.hosts.installing import entries, files, manifest, other_home
 from hardwon.hosts.installing.change import Change, apply_all
 from hardwon.hosts.installing.json_text import JsonText
 from hardwon.hosts.installing.manifest import Manifest, Record, fingerprint
@@ -29,8 +29,8 @@ class Plan:
 def plan(home: Home, recipe: Recipe, environ: Mapping[str, str], user_hooks: bool | None = None) -> Plan:
     """What has to change so that the client uses this memory; looks and writes nothing."""
     _check(home)
-    known = manifest.load(home, recipe.name) or Manifest(recipe.name)
     place = recipe.folder(environ)
+    known = other_home.taken_over(manifest.load(home, recipe.name) or Manifest(recipe.name), home, recipe, place)
     by_hooks = known.places.get(str(place), False) if user_hooks is None else user_hooks
     wanted = recipe.wanted(home, place, user_hooks=by_hooks)
     settled = [_settled(config, known.files.get(str(config.path))) for config in wanted.configs if not config.by_client]
