@@ -18,6 +18,7 @@ from hardwon.event import Event, EventType
 from hardwon.learn.causes import EDITING, Failed, Proof, Verdict, can_be_cause, judge
 from hardwon.learn.steps import Learned, Passed, Skipped, Step, Withdrawn
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
+from hardwon.store.forget import CUT
 from hardwon.understand import commands, errors, expected, untrusted, wishes
 from hardwon.understand.another_way import INSTEAD, another_way, quoted
 
@@ -198,6 +199,8 @@ def no_lesson(event: Event) -> str:
     """Why a failed command teaches nothing: a denial, Esc, a question that was answered with no. Empty when it does."""
     if event.exit_status is None:
         return "it was denied or interrupted"
+    if CUT in event.error:
+        return "it was forgotten"
     return expected.no_lesson(event.target, event.exit_status, event.error)
 
 

@@ -15,6 +15,7 @@ from hardwon.learn.causes import EDITING
 from hardwon.learn.failures import no_lesson
 from hardwon.learn.steps import Learned
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LessonType, Scope, Trust
+from hardwon.store.forget import CUT
 from hardwon.understand import commands, errors, tiers, untrusted, wishes
 
 RETRIES = 5
@@ -67,7 +68,7 @@ class Circles:
     def _teaches_nothing(self, event: Event) -> bool:
         if event.tool == "Bash":
             return bool(no_lesson(event)) or (self._red and commands.is_validation(commands.normalise(event.target)))
-        return not event.error.strip()
+        return not event.error.strip() or CUT in event.error
 
     def _has_passed(self, event: Event) -> Iterator[Learned]:
         self._calls += 1

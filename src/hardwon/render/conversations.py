@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from hardwon.recall.conversations import FoundPassage
 from hardwon.store import passages
 from hardwon.store.connection import Store
+from hardwon.store.forget_session import short
 from hardwon.store.passages import Passage, Turn
 from hardwon.understand import speech
 
@@ -71,7 +72,7 @@ def told(store: Store, passage: Passage) -> str:
 def lines(store: Store, one: Exchange, where: str, shown: Shown) -> list[str]:
     passage = one.found.passage
     return [
-        f"{day(passage.at)}  {passage.host} {passage.session[:8]}{f'  {where}' if where else ''}",
+        f"{day(passage.at)}  {passage.host} {short(store, passage.session)}{f'  {where}' if where else ''}",
         *(
             f"  {'you' if turn.role == 'user' else turn.author or 'agent'}: "
             + shown(passage.text if turn.journal == passage.journal else turn.text, LONGEST)

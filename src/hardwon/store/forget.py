@@ -1,8 +1,8 @@
 """Forgetting: not one byte of the text stays under the home, and learning it again does not bring it back.
 
 The memory's records lose their payloads and only headers stay; rows, index entries, vectors and showings go; the text
-is cut out of the journal and of other memories that quote it; then the file is rewritten, the WAL emptied, and the
-copies and the redo log replaced by one fresh copy.
+is cut out of the journal and of other memories that quote it, and the events that it was learned from are emptied; then
+the file is rewritten, the WAL emptied, and the copies and the redo log replaced by one fresh copy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,18 @@ from typing import Any
 import apsw
 
 from hardwon.memory import ALSO_SAID, normalise
-from hardwon.store import copies, journal, memories, records, recurrences, shrink, skill_loads, spooled, tombstones
+from hardwon.store import (
+    copies,
+    forget_events,
+    journal,
+    memories,
+    records,
+    recurrences,
+    shrink,
+    skill_loads,
+    spooled,
+    tombstones,
+)
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreBusy
 
@@ -44,12 +55,15 @@ def forget(store: Store, ids: list[str], now: int) -> Forgotten:
         doomed = {*ids, *(twin for text in texts for twin in memories.with_text(store, text))}
         texts |= {text for id in doomed for text in _texts(store, id)}
         beside = {text for id in doomed for text in _beside(store, id)}
+        origins = [forget_events.origin(store, id) for id in sorted(doomed)]
+        beside |= {error for one in origins for error in one.errors}
         for id in sorted(doomed):
             _bury(store, id, now)
         quotations = Quotations(texts)
         # What was said beside the text may stand in another memory in its own right; the events are where it was said.
         heard = Quotations(texts | beside)
         entries = journal.cut(store, heard.patterns, CUT)
+        entries += forget_events.empty(store, origins, CUT)
         entries += spooled.change(store.home, heard.cut)
         touched = _cut_quotations(store, quotations)
         _cut_set_aside(store, quotations, doomed)

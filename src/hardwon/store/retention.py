@@ -141,7 +141,7 @@ def _thin_session(store: Store, session: tuple[int, str, str, int], tier: Tier, 
     for portion in _portions(rows[:most]):
         with store.transaction():
             # With the first portion: whatever interrupts this, nothing that is gone can come back.
-            store.db.execute(_MARK, (host, id, last + SLACK))
+            mark_removed(store, host, id, last + SLACK)
             store.db.executemany("delete from journal where row = ?", portion)
         time.sleep(PAUSE)
     whole = len(rows) <= most
@@ -154,6 +154,11 @@ def _thin_session(store: Store, session: tuple[int, str, str, int], tier: Tier, 
 def _portions(rows: list[tuple[int]]) -> Iterator[list[tuple[int]]]:
     for start in range(0, len(rows), PORTION):
         yield rows[start : start + PORTION]
+
+
+def mark_removed(store: Store, host: str, session: str, until: int) -> None:
+    """What is told of a session up to this moment is not kept again."""
+    store.db.execute(_MARK, (host, session, until))
 
 
 _MARK = """

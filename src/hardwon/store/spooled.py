@@ -34,6 +34,22 @@ def change(home: Home, changed: Callable[[Any], Any], *, dry_run: bool = False) 
     return count
 
 
+def remove(home: Home, host: str, session: str) -> int:
+    """Delete the events of one session, and half files, which may be of it; how many events."""
+    count = 0
+    for path in sorted(home.spool.iterdir()) if home.spool.is_dir() else ():
+        try:
+            line = json.loads(path.read_bytes()) if path.suffix == ".json" else {}
+            theirs = (line["host"], line["payload"]["session_id"]) == (host, session)
+        except (OSError, ValueError, KeyError, TypeError):
+            path.unlink(missing_ok=True)
+            continue
+        if theirs:
+            path.unlink(missing_ok=True)
+            count += 1
+    return count
+
+
 def _write(path: Path, text: str) -> None:
     """Whole or not at all. What a daemon has taken in meanwhile it takes in once more, and knows already."""
     draft = path.with_suffix(".cut")

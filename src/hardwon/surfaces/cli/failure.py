@@ -49,6 +49,7 @@ def _sentence(error: BaseException) -> tuple[str, int]:
     from hardwon.settings import SettingsError
     from hardwon.store.changes import Refused
     from hardwon.store.errors import StoreError, explain
+    from hardwon.store.forget_session import UnknownSession
     from hardwon.store.memories import UnknownMemory
     from hardwon.store.projects import UnknownProject
 
@@ -57,7 +58,8 @@ def _sentence(error: BaseException) -> tuple[str, int]:
     if _is_usage(error):
         wrong = _redacted(error.format_message().strip())  # type: ignore[attr-defined]
         return wrong + ("" if wrong.endswith((".", "?")) else ".") + _hint(error), error.exit_code  # type: ignore[attr-defined]
-    if isinstance(error, StoreError | HomeError | SettingsError | Refused | UnknownMemory | UnknownProject):
+    unknown = UnknownMemory | UnknownProject | UnknownSession
+    if isinstance(error, StoreError | HomeError | SettingsError | Refused | unknown):
         return _redacted(str(error)), 1
     if isinstance(error, apsw.Error):
         return _redacted(str(explain(error, str(home().database)))), 1
