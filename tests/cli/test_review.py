@@ -9,6 +9,7 @@ import pytest
 from hardwon.memory import Status
 from hardwon.store import memories, projects
 from tests.commandline import Cli
+from tests.learn.test_contradicting import AGAINST, FOR, decided, say
 from tests.learn.test_prompts import DAY, keep, ran, said, session
 from tests.support import now, opened
 
@@ -87,3 +88,18 @@ def test_what_an_agent_reopens_still_waits_for_a_person(cli: Cli) -> None:
     cli.person("wrong", id, "it is 5433")
     cli.run("reopen", id)
     assert [item["id"] for item in cli.json("review", "list")["items"]] == [id]
+
+
+def test_a_decision_for_what_was_turned_down_is_listed_with_the_contradiction(cli: Cli) -> None:
+    """It is no equal of the decision against it until a person says so."""
+    cli.run("note", "begins the project")
+    with opened(cli.home) as store:
+        (project,) = projects.listed(store)
+        say(store, project.id, "s1", AGAINST, FOR, at=now() - DAY)
+        found = decided(store)
+    printed = cli.run("review", "list")
+    assert printed.stdout.count("\n") == 1
+    assert f"it chooses MySQL, which {found[AGAINST].short_id} has turned down: which one holds?" in printed.stderr
+    assert AGAINST not in printed.stdout
+    cli.person("review", "accept", found[FOR].id)
+    assert cli.run("review", "list").stderr == "nothing waits for a decision\n"

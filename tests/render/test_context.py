@@ -31,7 +31,7 @@ def in_prompt(text: str) -> str:
 
 
 def in_decision(text: str) -> str:
-    decision = memory(text, Kind.DECISION, because=text, rejected=(Rejected(text, text),))
+    decision = memory("a choice", Kind.DECISION, because=text, rejected=(Rejected(text, text),))
     return context.prompt([item(decision)])
 
 

@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 from collections.abc import Iterable
 
-from hardwon.learn import log, outcomes, prompts
+from hardwon.learn import contradicting, log, outcomes, prompts
 from hardwon.learn.derive import walk
 from hardwon.learn.log import Step
 from hardwon.learn.prompts import Resolved
@@ -84,7 +84,12 @@ def _keep(store: Store, learned: Learned, now: int) -> tuple[Noted, bool]:
         if failure:  # made with its link, there is nothing to change in it a moment later
             link = Link(LinkKind.FIXES, failure.id)
             learned = dataclasses.replace(learned, draft=dataclasses.replace(learned.draft, links=(link,)))
+        against = None if known else contradicting.turned_down(store, learned.draft)
+        if against:
+            learned = dataclasses.replace(learned, draft=dataclasses.replace(learned.draft, candidate=True))
         noted = _noted(store, learned, now)
+        if against and noted.id and noted.outcome is Outcome.CREATED:
+            contradicting.ask(store, noted.id, learned.draft, against, now)
         if failure and noted.id:
             _linked(store, learned, failure, noted, now)
         if noted.id and not known:

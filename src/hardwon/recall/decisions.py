@@ -45,7 +45,7 @@ def against(store: Store, text: str, project: str, now: int) -> list[Item]:  # n
     said = [sentences.restored(one).replace("`", "").lower() for one in sentences.sentences]
     if not said:
         return []
-    found = [memory for memory in _deciding(store, project, said) if _is_proposed(memory, said)]
+    found = [memory for memory in deciding(store, project, said) if _is_proposed(memory, said)]
     return fit([Ranked(Candidate(memory, coverage=1.0), 1.0) for memory in found], MOST, TOKENS)
 
 
@@ -55,12 +55,12 @@ _MAY_PROPOSE = re.compile(
 )
 
 
-def _deciding(store: Store, project: str, said: list[str]) -> list[Memory]:
+def deciding(store: Store, project: str, said: list[str]) -> list[Memory]:
     """Those of the newest decisions that turned down something which is named here."""
     rows: list[int] = []
     for place in dict.fromkeys((project, GLOBAL)):
         for row, rejected in store.rows(_DECIDED, (place, LOOKED_AT)):
-            if any(_bare(what) in sentence for what, _ in json.loads(rejected) for sentence in said):
+            if any(bare(what) in sentence for what, _ in json.loads(rejected) for sentence in said):
                 rows.append(row)
     found = memories.by_rows(store, rows) if rows else {}
     return [found[row] for row in rows if row in found]
@@ -74,12 +74,12 @@ order by updated_at desc limit ?
 """
 
 
-def _bare(what: str) -> str:
+def bare(what: str) -> str:
     return re.sub(r"^(?:the|a|an|to|using|use)\s+", "", what.lower().strip(" `\"'“”.,"))
 
 
 def _is_proposed(memory: Memory, said: list[str]) -> bool:
-    return any(_proposes(sentence, _bare(one.what)) for one in memory.rejected for sentence in said)
+    return any(_proposes(sentence, bare(one.what)) for one in memory.rejected for sentence in said)
 
 
 def _proposes(sentence: str, bare: str) -> bool:

@@ -193,10 +193,48 @@ def _attempts(fixes: Sequence[Memory]) -> str:
 
 def _line(item: Item) -> str:
     memory = item.ranked.memory
-    because = f" Because: {_aside(memory.because)}." if memory.because else ""
-    rejected = "".join(f" Rejected: {_alternative(one)}." for one in memory.rejected[:3])
     mark = f"[{_id(memory)}, {_source(memory)}{_older(item)}]"
-    return f"- {memory.kind}: {_words(memory, item.body)}{because}{rejected} {mark}"
+    return f"- {memory.kind}: {_with_reasons(memory, _words(memory, item.body))} {mark}"
+
+
+def _with_reasons(memory: Memory, said: str) -> str:
+    """The reason and what was turned down, unless the words say so already: a person's sentence mostly has both."""
+    more = []
+    if memory.because and not _says(said, memory.because):
+        more.append(f"Because: {_aside(memory.because)}".rstrip(".。"))
+    more += [
+        f"Rejected: {_alternative(one)}"
+        for one in memory.rejected[:3]
+        if not (_says_no(memory, said, one.what) and (not one.why or _says(said, one.why)))
+    ]
+    if not more:
+        return said
+    return f"{said}{'' if _ENDS.search(said) else '.'} {'. '.join(more)}."
+
+
+_ENDS = re.compile(r"[.!?…:;。！？；：][\"'”’)\]]*$")
+
+
+def _says(said: str, what: str) -> bool:
+    """In these very words, at whatever case and with whatever stops."""
+    words, all_ = _plain(what), _plain(said)
+    if not words.isascii():  # there may be no blanks between its words
+        return words in all_
+    return bool(words) and f" {words} " in f" {all_} "
+
+
+def _says_no(memory: Memory, said: str, what: str) -> bool:
+    """That it was turned down: that of a prompt was found in its words, elsewhere it may only be named."""
+    if memory.source == "prompt":
+        return _says(said, what)
+    return any(_says(said, f"{no} {what}") for no in _NO)
+
+
+_NO = ("not", "no", "never", "over", "against", "instead of", "rather than", "in place of", "without", "statt", "nicht")
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[\w+#]+", _clean(text).casefold()))
 
 
 def _older(item: Item) -> str:

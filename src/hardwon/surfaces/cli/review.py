@@ -11,7 +11,7 @@ from hardwon.memory import Memory, Status, Trust
 from hardwon.render import plain
 from hardwon.store import changes, memories
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import caller, context, output
+from hardwon.surfaces.cli import caller, context, output, quoting
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Json, Reason
 
@@ -49,10 +49,17 @@ def list_(json: Json = False) -> None:
             output.print_json({"items": output.items_json(store, found), "total": len(found), "offers": offers})
         else:
             output.print_memories(found, lambda id: context.project_name(store, id))
+            _say_why(found)
             _print_offers(store, offered)
             waiting = [f"{len(found)} to decide"] if found else []
             waiting += [f"{output.counted(len(offered), 'line')} for CLAUDE.md or AGENTS.md"] if offered else []
             output.remark(", ".join(waiting) or "nothing waits for a decision")
+
+
+def _say_why(found: Sequence[Memory]) -> None:
+    """What was said against them, the last of each."""
+    for memory in (quoting.shown(one, quoting.HEADLINE) for one in found if one.complaints):
+        output.remark(f"{memory.short_id}: {plain.one_line(memory.complaints[-1], 400)}")
 
 
 def _print_offers(store: Store, offered: Sequence[Offer]) -> None:
