@@ -36,6 +36,24 @@ def test_lessons_of_projects_stand_under_their_names(tmp_path: Path) -> None:
         assert "## Project: nowhere\n\n- x\n" in file.read_text()
 
 
+def test_a_heading_has_a_blank_line_before_it(tmp_path: Path) -> None:
+    """In whatever order the lessons came; and what a person wrote close together stays so."""
+    shop = tmp_path / "shop"
+    shop.mkdir()
+    with opened(tmp_path / "home") as store:
+        here = projects.claim(store, shop, now())[1].id
+        for text, project in (("of the shop", here), ("of everything", GLOBAL), ("of the shop, too", here)):
+            note(store, text, skill="git", project=project)
+            mirror.refresh(store, now())
+        file = knowledge(tmp_path / "home")
+        text = file.read_text()
+        assert text.count("\n\n## Project: shop\n\n- ") == 1
+        assert "\n\n\n" not in text
+        file.write_text(text.replace("\n\n## Project: shop", "\n## Project: shop"))
+        mirror.absorb(store, now())
+        assert "of everything  [HIT:0]\n## Project: shop\n" in file.read_text()
+
+
 def test_a_bullet_under_another_heading_is_moved(tmp_path: Path) -> None:
     """From a project to everywhere: the same memory with its history, not a new one."""
     shop = tmp_path / "shop"

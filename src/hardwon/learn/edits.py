@@ -98,7 +98,7 @@ def _failure(one: _Wrong, event: Event, key: str) -> Draft:
     return Draft(
         kind=Kind.FAILURE,
         subtype="edit",
-        body=f"After this edit of {one.edit.target}, `{quoted(one.command)}` failed: {said}",
+        body=f"After this edit of {one.edit.target}, `{quoted(commands.typed(one.command))}` failed: {said}",
         scope=Scope(event.project or ""),
         trust=Trust.VERIFIED,
         source="session",
@@ -114,7 +114,7 @@ def _fix(one: _Wrong, edit: Event, passed: Event) -> Draft:
         subtype=INSTEAD,
         body=(
             f"{one.edit.target} was edited in another way (change: {untrusted.quoted(edit.text, LONGEST_EDIT)}), "
-            f"and `{quoted(one.command)}` passed"
+            f"and `{quoted(commands.typed(one.command))}` passed"
         ),
         scope=Scope(passed.project or ""),
         trust=Trust.VERIFIED,

@@ -296,7 +296,7 @@ def _failure(event: Event, command: str, signature: str) -> Draft:
     named = [one for one in errors.named(event.error) if one.kind in (AnchorKind.SYMBOL, AnchorKind.PACKAGE)]
     return Draft(
         kind=Kind.FAILURE,
-        body=f"`{quoted(command)}` failed: {said}",
+        body=f"`{quoted(commands.typed(command))}` failed: {said}",
         scope=Scope(event.project or ""),
         trust=Trust.VERIFIED,
         source="session",
@@ -318,7 +318,7 @@ def _attempt(known: _Open, tried: Sequence[Event], event: Event, signature: str)
     return Draft(
         kind=Kind.FIX,
         subtype="partial" if partial else "failed",
-        body=f"Tried for `{quoted(known.command)}`: {_done(tried)}; {still}",
+        body=f"Tried for `{quoted(commands.typed(known.command))}`: {_done(tried)}; {still}",
         scope=Scope(event.project or ""),
         trust=Trust.VERIFIED,
         source="session",
@@ -332,7 +332,7 @@ def _fix(known: _Open, verdict: Verdict, passed: Event) -> Draft:
     return Draft(
         kind=Kind.FIX,
         subtype="worked",
-        body=f"`{quoted(known.command)}` works after: {_done(verdict.causes)}",
+        body=f"`{quoted(commands.typed(known.command))}` works after: {_done(verdict.causes)}",
         scope=Scope(passed.project or ""),
         trust=Trust.VERIFIED if verdict.proof is Proof.PROVEN else Trust.AGENT,
         source="session",

@@ -16,7 +16,7 @@ from hardwon.recall.moments import fixes_of
 from hardwon.store import changes, memories
 from hardwon.store.connection import Store
 from hardwon.store.skill_loads import DAY, day_of
-from hardwon.understand import errors, untrusted
+from hardwon.understand import commands, errors, untrusted
 from hardwon.understand.another_way import INSTEAD
 
 DAYS = 3
@@ -120,4 +120,4 @@ def _failure_line(store: Store, failure: Memory) -> str:
     said = untrusted.quoted(failure.body.partition(" failed: ")[2] or failure.body)
     worked = [fix for fix in fixes_of(store, failure) if fix.subtype in ("worked", INSTEAD)]
     remedy = f"; {untrusted.seen(' '.join(worked[0].body.split()))}" if worked else ""
-    return f"- `{command}` has failed with {said}{remedy}"
+    return f"- `{commands.typed(command)}` has failed with {said}{remedy}"

@@ -107,7 +107,7 @@ def _inverses(text: str) -> Iterator[str]:
 
 def _retried(event: Event, place: tuple[str, str]) -> Draft:
     tool, target = place
-    what = f"`{_short(target)}`" if tool == "Bash" else f"{tool} of {_short(target)}"
+    what = f"`{_short(commands.typed(target))}`" if tool == "Bash" else f"{tool} of {_short(target)}"
     return _pitfall(
         event, f"{what} was tried {RETRIES} times and more without success: {_said(event)}", "retries", event
     )

@@ -183,7 +183,7 @@ def _speaks_of(text: str, words: set[str]) -> bool:
 
 def _said(event: Event) -> str:
     if event.tool == "Bash":
-        return f"run `{_short(commands.normalise(event.target), 80)}`"
+        return f"run `{_short(commands.typed(commands.normalise(event.target)), 80)}`"
     return f"edited {event.target}"
 
 

@@ -152,10 +152,10 @@ def arrange(
     sections = [_arranged(section, owners, left, waiting, names) for section in document.sections]
     _place(sections, waiting.values(), names)
     order = [id for section in sections for id, _ in section.lines if id]
-    text = ""
-    for section in sections:
-        if not section.is_idle:
-            text = _joined(text + (_gap(text) if section.is_new else ""), section)
+    text, apart = "", False
+    for section in (one for one in sections if not one.is_idle):
+        text = _joined(text + (_gap(text) if section.is_new or apart else ""), section)
+        apart = section.has_grown
     return text + ("\n" if text and not text.endswith("\n") else ""), order
 
 
@@ -178,6 +178,8 @@ class _Lines:
     lines: list[tuple[str, str]]
     had_entries: bool
     is_new: bool = False
+    has_grown: bool = False
+    """Its last line is an entry that was not there before: the next heading stands apart from it."""
 
     @property
     def is_idle(self) -> bool:
@@ -244,6 +246,7 @@ def _place(sections: list[_Lines], new: Iterable[Shown], names: Mapping[str, str
             section.lines.insert(at, ("", _gap(before)))
             at += 1
         section.lines.insert(at, (one.id, line_of(one.entry)))
+        section.has_grown = section.has_grown or at == len(section.lines) - 1
 
 
 def _gap(before: str) -> str:

@@ -1,7 +1,7 @@
 """Commands as memory sees them: one form for one command, and what kind of command it is."""
 
 from hardwon.understand.commands.kinds import bookkeeping, family, only_looks, targets, waits
-from hardwon.understand.commands.normal import begins, circumstances, normalise
+from hardwon.understand.commands.normal import begins, circumstances, normalise, typed
 from hardwon.understand.commands.same_job import can_replace, is_near, is_same_program
 from hardwon.understand.commands.validation import is_broader, is_validation, masks_status
 
@@ -19,5 +19,6 @@ __all__ = [
     "normalise",
     "only_looks",
     "targets",
+    "typed",
     "waits",
 ]

@@ -48,6 +48,18 @@ def normalise(command: str) -> str:
     return shell.joined(essential(command)) or " ".join(command.split())
 
 
+def typed(command: str) -> str:
+    """A normalised command to quote: a script that counts as a program has its interpreter again."""
+    line = shell.parts(command)
+    if not any(part.words[:1] and part.words[0] in vocabulary.SCRIPTS for part in line):
+        return command
+    return shell.joined(tuple(replace(part, words=_startable(part.words)) for part in line))
+
+
+def _startable(words: tuple[str, ...]) -> tuple[str, ...]:
+    return (*vocabulary.SCRIPTS.get(words[0], words[0]).split(" "), *words[1:]) if words else words
+
+
 def begins(command: str, names: Sequence[str]) -> bool:
     """Whether a normalised command is one of these, such as `git diff`."""
     return any(command == name or command.startswith(f"{name} ") for name in names)

@@ -92,7 +92,14 @@ NAMES: dict[str, str] = {
     "gmake": "make",
     "tofu": "terraform",
 }
+SCRIPTS: dict[str, str] = {
+    "manage.py": "python manage.py",
+    "setup.py": "python setup.py",
+    "artisan": "php artisan",
+}
+"""How a script is typed that counts as a program of its own."""
 LONG_FORMS: dict[str, str] = {
+    **{typed: script for script, typed in SCRIPTS.items()},
     "npm t": "npm test",
     "npm tst": "npm test",
     "npm run test": "npm test",
@@ -120,10 +127,7 @@ LONG_FORMS: dict[str, str] = {
     "docker image": "docker",
     "docker buildx build": "docker build",
     "deno task test": "deno test",
-    "python manage.py": "manage.py",
-    "php artisan": "artisan",
     "vitest run": "vitest",
-    "python setup.py": "setup.py",
     "./manage.py": "manage.py",
 }
 SUBCOMMANDS: dict[str, int] = dict.fromkeys(
