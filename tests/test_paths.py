@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.paths import Home, HomeError, home, make, quoted
+from hardwon.paths import Home, HomeError, home, make, quoted, remove_socket
 
 
 def mode(path: Path) -> int:
@@ -146,33 +146,50 @@ def test_home_of_a_user_nobody_knows(user: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("root", "runtime", "expected"),
+    ("root", "expected"),
     [
-        ("/h", "/run/user/7", "/h/daemon.sock"),
-        ("/" + "h" * 90, "/run/user/7", "/" + "h" * 90 + "/daemon.sock"),  # 103 bytes
-        ("/" + "h" * 91, "/run/user/7", "/run/user/7/hardwon-{hash}/s"),
-        ("/" + "語" * 31, "/run/user/7", "/run/user/7/hardwon-{hash}/s"),
-        ("/" + "h" * 91, None, "/tmp/hardwon-{uid}-{hash}/s"),
-        ("/" + "h" * 91, "/" + "r" * 90, "/tmp/hardwon-{uid}-{hash}/s"),
+        ("/h", "/h/daemon.sock"),
+        ("/" + "h" * 90, "/" + "h" * 90 + "/daemon.sock"),  # 103 bytes
+        ("/" + "h" * 91, "/tmp/hardwon-{uid}-{hash}/s"),
+        ("/" + "語" * 31, "/tmp/hardwon-{uid}-{hash}/s"),
     ],
 )
-def test_socket_path_fits_the_platform(root: str, runtime: str | None, expected: str) -> None:
+def test_socket_path_fits_the_platform(root: str, expected: str) -> None:
     """A Unix socket's path has at most 103 bytes; a deep home gets a short one, named after it."""
     import hashlib
 
-    socket = Home(Path(root), Path(runtime) if runtime else None).socket
+    socket = Home(Path(root)).socket
     digest = hashlib.sha256(root.encode()).hexdigest()[:8]
     assert str(socket) == expected.format(hash=digest, uid=os.getuid())
     assert len(os.fsencode(socket)) <= 103
 
 
-def test_the_run_time_folder_comes_from_the_environment(user: Path) -> None:
-    """XDG_RUNTIME_DIR counts only when it is absolute, and nothing is created to find out."""
-    deep = str(user / ("d" * 100))
-    environ = {"HOME": str(user), "HARDWON_HOME": deep}
-    assert str(home(environ | {"XDG_RUNTIME_DIR": "/run/u"}).socket).startswith("/run/u/hardwon-")
-    assert str(home(environ | {"XDG_RUNTIME_DIR": "run"}).socket).startswith("/tmp/hardwon-")
+@pytest.mark.parametrize("variable", ["XDG_RUNTIME_DIR", "TMPDIR"])
+def test_the_environment_has_no_say_in_where_the_socket_is(user: Path, variable: str) -> None:
+    """It differs between a login, ssh and cron, and hooks and the daemon must meet; nothing is created to find out."""
+    environ = {"HOME": str(user), "HARDWON_HOME": str(user / ("d" * 100))}
+    assert home(environ | {variable: "/run/u"}).socket == home(environ).socket
     assert list(user.iterdir()) == []
+
+
+def test_a_socket_folder_goes_only_when_it_is_ours_and_empty(user: Path) -> None:
+    """What lies in it besides the socket stays, and so does a folder that others can write to."""
+    far = Home(user / ("d" * 100))
+    remove_socket(far)
+    far.socket.parent.mkdir(mode=0o700)
+    try:
+        far.socket.touch()
+        (far.socket.parent / "other").touch()
+        remove_socket(far)
+        assert [path.name for path in far.socket.parent.iterdir()] == ["other"]
+        (far.socket.parent / "other").unlink()
+        far.socket.parent.chmod(0o777)
+        remove_socket(far)
+        assert far.socket.parent.exists()
+    finally:
+        far.socket.parent.chmod(0o700)
+        remove_socket(far)
+    assert not far.socket.parent.exists()
 
 
 def test_make_creates_a_private_folder(user: Path) -> None:

@@ -1,10 +1,11 @@
 """Where hardwon keeps things: one private folder, resolved once, never inside another tool's.
 
-``home`` only computes and refuses; ``make`` is the one function here that changes the disk.
+``home`` only computes and refuses; only ``make`` and ``remove_socket`` change the disk.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
@@ -65,7 +66,6 @@ class Home:
     """The memory's folder and the name of everything in it; nothing of it need exist."""
 
     root: Path
-    runtime: Path | None = None  # the user's run-time folder, for a socket whose path would be too long under root
 
     @property
     def database(self) -> Path:
@@ -116,18 +116,17 @@ class Home:
     def socket(self) -> Path:
         """The daemon's Unix socket: in the home if the path is short enough, else in a folder named after the home.
 
-        /tmp is open to everybody: who makes that folder makes it 0700, and who connects checks it (`is_private`).
+        /tmp is open to everybody: who makes that folder makes it 0700, and who connects checks it (`is_private`). A
+        variable such as XDG_RUNTIME_DIR has no say: it differs between a login, cron and ssh, and hooks and the daemon
+        must meet.
         """
-        return next(path for path in self._sockets() if len(os.fsencode(path)) <= SOCKET_BYTES)
-
-    def _sockets(self) -> Iterator[Path]:
-        yield self.root / SOCKET
+        inside = self.root / SOCKET
+        if len(os.fsencode(inside)) <= SOCKET_BYTES:
+            return inside
         import hashlib  # only a long path pays for it
 
         name = hashlib.sha256(os.fsencode(self.root)).hexdigest()[:8]
-        if self.runtime is not None:
-            yield self.runtime / f"hardwon-{name}" / "s"
-        yield Path(f"/tmp/hardwon-{os.getuid()}-{name}/s")
+        return Path(f"/tmp/hardwon-{os.getuid()}-{name}/s")
 
 
 def home(environ: Mapping[str, str] = os.environ) -> Home:
@@ -140,8 +139,7 @@ def home(environ: Mapping[str, str] = os.environ) -> Home:
     problem = _refusal(root, user, environ)
     if problem:
         raise HomeError(thing, text, problem, "set HARDWON_HOME to a folder of its own, such as ~/.hardwon")
-    runtime = environ.get("XDG_RUNTIME_DIR", "")
-    return Home(root, Path(runtime) if runtime.startswith("/") else None)
+    return Home(root)
 
 
 def is_private(socket: Path) -> bool:
@@ -153,6 +151,15 @@ def is_private(socket: Path) -> bool:
     except OSError:
         return False
     return folder.st_uid == os.getuid() and folder.st_mode & 0o170077 == stat.S_IFDIR
+
+
+def remove_socket(home: Home) -> None:
+    """What is left of a daemon's socket outside of the home, with its folder; the caller knows that none runs."""
+    if home.socket.parent == home.root or not is_private(home.socket):
+        return
+    with contextlib.suppress(OSError):
+        home.socket.unlink(missing_ok=True)
+        home.socket.parent.rmdir()
 
 
 def user_folder(environ: Mapping[str, str]) -> Path | None:

@@ -21,7 +21,7 @@ from hardwon import __version__
 from hardwon.daemon import ask
 from hardwon.event import Event
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LinkKind, Scope, Trust
-from hardwon.paths import Home
+from hardwon.paths import Home, remove_socket
 from hardwon.store import changes, journal, projects, showings
 from hardwon.store.connection import Store
 from hardwon.understand import errors
@@ -150,6 +150,7 @@ class Daemon:
         for child in self._children:
             child.wait(PATIENCE)
         shutil.rmtree(root, ignore_errors=True)
+        remove_socket(self.home)
 
 
 @contextlib.contextmanager

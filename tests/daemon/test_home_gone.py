@@ -118,6 +118,7 @@ def test_a_message_to_a_daemon_whose_home_is_gone_makes_no_home(daemon: Daemon, 
     assert daemon.exchange(message) == b""
     until(lambda: not daemon.pids(), "it left")
     assert not daemon.home.root.exists()
+    assert not daemon.home.socket.parent.exists()
 
 
 def test_an_event_that_nobody_took_makes_no_home(daemon: Daemon) -> None:

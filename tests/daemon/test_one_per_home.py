@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 
+from hardwon.daemon import lifecycle
 from hardwon.paths import Home
 from tests.daemon.health import status
 from tests.daemon.running import PATIENCE, Daemon, place, until
@@ -60,15 +62,25 @@ def test_nobody_else_can_reach_it(daemon: Daemon) -> None:
 
 
 def test_a_home_with_a_long_path_has_its_socket_elsewhere(daemon: Daemon) -> None:
-    """A socket's path has 103 bytes on a Mac; the folder that holds it is its user's alone."""
-    runtime = daemon.folder.parent / "run"
-    runtime.mkdir(mode=0o700)
-    daemon.home = Home(daemon.home.root.parent / ("long" * 30) / "h", runtime)
-    daemon.environment["XDG_RUNTIME_DIR"] = str(runtime)
+    """A socket's path has 103 bytes on a Mac; the folder that holds it is its user's alone, and goes with it."""
+    daemon.home = Home(daemon.home.root.parent / ("long" * 30) / "h")
     daemon.start()
-    assert daemon.home.socket.is_relative_to(runtime)
+    assert not daemon.home.socket.is_relative_to(daemon.home.root)
     assert daemon.home.socket.parent.stat().st_mode & 0o777 == 0o700
     assert daemon.home.socket.stat().st_mode & 0o777 == 0o600
     assert Session(daemon).prompt("hello") == ""
     daemon.leave()
-    assert not daemon.home.socket.exists()
+    assert not daemon.home.socket.parent.exists()
+
+
+def test_of_one_that_was_killed_the_folder_of_the_socket_goes_with_stop(daemon: Daemon) -> None:
+    """Whether it is ended by that, or was gone before; not while one runs."""
+    daemon.home = Home(daemon.home.root.parent / ("long" * 30) / "h")
+    os.kill(daemon.start(), signal.SIGSTOP)
+    assert lifecycle.stop(daemon.home)
+    assert not daemon.home.socket.parent.exists()
+    daemon.start()
+    daemon.kill()
+    assert daemon.home.socket.exists()
+    lifecycle.stop(daemon.home)
+    assert not daemon.home.socket.parent.exists()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,14 +22,17 @@ from tests.tools.server import Server
 
 
 @pytest.fixture
-def far(daemon: Daemon) -> Daemon:
-    """The daemon of a home with a long path: its socket is in a folder of the user's run-time folder."""
-    runtime = daemon.folder.parent / "run"
-    runtime.mkdir()
-    daemon.home = Home(daemon.folder.parent / ("h" * 100), runtime)
-    daemon.environment["XDG_RUNTIME_DIR"] = str(runtime)
-    assert daemon.home.socket.is_relative_to(runtime)
-    return daemon
+def far(daemon: Daemon) -> Iterator[Daemon]:
+    """The daemon of a home with a long path: its socket is in a folder that others could make first."""
+    daemon.home = Home(daemon.folder.parent / ("h" * 100))
+    folder = daemon.home.socket.parent
+    assert not folder.is_relative_to(daemon.folder.parent)
+    yield daemon
+    daemon.kill()
+    if folder.is_symlink():
+        shutil.rmtree(folder.readlink())
+        folder.unlink()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def open_to_others(folder: Path) -> None:
@@ -42,7 +46,7 @@ def open_to_all(folder: Path) -> None:
 
 
 def a_link(folder: Path) -> None:
-    target = folder.with_name("elsewhere")
+    target = folder.with_name(f"{folder.name}-elsewhere")
     target.mkdir(mode=0o700)
     folder.symlink_to(target)
 
@@ -83,7 +87,8 @@ def test_an_event_reaches_a_daemon_elsewhere(far: Daemon) -> None:
     """It makes a folder for its user alone; the first hook starts it, the next ones find it."""
     command = installed(far, limit=0)
     for number in range(2):
-        run(command, prompt(far, f"words {number}", prompt_id=f"p{number}"), XDG_RUNTIME_DIR=str(far.home.runtime))
+        runtime = str(far.folder.parent / f"run{number}")  # as after a login, and then from cron
+        run(command, prompt(far, f"words {number}", prompt_id=f"p{number}"), XDG_RUNTIME_DIR=runtime)
         until(lambda: len(far.journal()) == number + 1, "it is kept")  # noqa: B023
     assert far.home.socket.parent.stat().st_mode & 0o777 == 0o700
     assert len(far.pids()) == 1

@@ -307,18 +307,33 @@ def test_the_doctor_removes_what_was_left_half_written(cli: Cli, config: Path) -
 
 def test_the_doctor_names_a_socket_folder_that_is_not_ours_alone(cli: Cli, config: Path) -> None:
     """Nobody speaks to whoever listens there, so it is said why nothing is answered."""
-    runtime = cli.home.parent / "run"
     far = Cli(cli.home.with_name("h" * 100), cli.folder)
-    folder = Home(far.home, runtime).socket.parent
-    env = {"XDG_RUNTIME_DIR": str(runtime)}
-    runtime.mkdir(mode=0o700)
-    (runtime / "elsewhere").mkdir(mode=0o700)
-    far.run("setup", "--yes", env=env)
-    folder.symlink_to(runtime / "elsewhere")
-    found = {one["what"]: one for one in far.json("doctor", env=env, code=1)["findings"]}
-    assert not found["daemon"]["ok"]
-    assert f"{folder} is not a folder of yours alone" in found["daemon"]["says"]
-    far.run("uninstall", "--yes", env=env)
+    folder = Home(far.home).socket.parent
+    (cli.home.parent / "elsewhere").mkdir(mode=0o700)
+    far.run("setup", "--yes")
+    folder.symlink_to(cli.home.parent / "elsewhere")
+    try:
+        found = {one["what"]: one for one in far.json("doctor", code=1)["findings"]}
+        assert not found["daemon"]["ok"]
+        assert f"{folder} is not a folder of yours alone" in found["daemon"]["says"]
+        far.run("uninstall", "--yes")
+    finally:
+        folder.unlink()
+
+
+def test_hooks_and_commands_meet_whatever_the_session(cli: Cli, config: Path) -> None:
+    """A home with a long path: set up after a login, used from cron, where XDG_RUNTIME_DIR is another or none."""
+    far = Cli(cli.home.with_name("h" * 100), cli.folder)
+    login = {"XDG_RUNTIME_DIR": str(cli.home.parent)}
+    far.run("setup", "--yes", env=login)
+    far.run("daemon", "start")
+    assert far.json("daemon", "status", env=login)["running"]
+    found = {one["what"]: one for one in far.json("doctor")["findings"]}
+    assert found["claude-code"]["ok"]
+    assert "a call takes" in found["hook"]["says"]
+    assert far.json("daemon", "status", env=login)["messages"] > 0
+    far.run("uninstall", "--yes", env=login)
+    assert not Home(far.home).socket.parent.exists()
 
 
 def test_settings_with_nothing_but_a_byte_order_mark(cli: Cli, config: Path) -> None:

@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from hardwon.daemon import ask, lock
-from hardwon.paths import Home
+from hardwon.paths import Home, remove_socket
 
 READY = 5.0
 LEAVE = 25.0
@@ -58,6 +58,13 @@ def start(home: Home, *, how: str = "run") -> dict[str, Any] | None:
 
 def stop(home: Home) -> bool:
     """Ask it to drain and go; one that does not answer is ended by its id. False when none ran."""
+    ran = _stop(home)
+    if not lock.is_held(str(home.root)):
+        remove_socket(home)  # one that was killed could not do so
+    return ran
+
+
+def _stop(home: Home) -> bool:
     root = str(home.root)
     if not lock.is_held(root):
         return False

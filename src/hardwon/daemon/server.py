@@ -113,6 +113,9 @@ class Server:
         with contextlib.suppress(OSError):
             if os.stat(path).st_ino == inode:  # noqa: PTH116
                 os.unlink(path)  # noqa: PTH108
+        if self.home.socket.parent != self.home.root:
+            with contextlib.suppress(OSError):  # it has something else in it, or is gone already
+                self.home.socket.parent.rmdir()
 
     async def _until_idle(self, path: str, inode: int) -> None:
         """Until asked to leave, idle for long, or no longer needed: the home is gone, or the socket, so that nobody

@@ -133,7 +133,6 @@ def _purge(place: Home, yes: bool) -> bool:
         for path in list(place.root.iterdir()):
             if path.name in OURS or path.name.startswith("memory.db"):
                 _erase(path)
-        _remove_socket(place)
     except OSError as error:
         fail(f"The memory is erased in part: {error.filename} can't be removed: {error.strerror}.")
     if not files.remove_empty(place.root):
@@ -150,13 +149,6 @@ def _erase(path: Path) -> None:
 
 
 OURS = NAMES | {"clients", "daemon.lock"}
-
-
-def _remove_socket(place: Home) -> None:
-    """One whose path would be too long in the home has a folder of its own."""
-    if place.socket.parent != place.root and place.socket.parent.is_dir():
-        place.socket.unlink(missing_ok=True)
-        files.remove_empty(place.socket.parent)
 
 
 def _conclude(place: Home, report: dict[str, Any]) -> None:
