@@ -193,7 +193,7 @@ def normalise_remote(url: str, base: str | Path = "") -> str | None:
     if (found := _SCP.fullmatch(text)) is None:
         misspelt = _MISSPELT.match(text)
         return _network("", misspelt["rest"]) if misspelt else _local(text, base)
-    if "@" in _decode(found["path"].partition("/")[0])[1:]:  # user:password@host/path: git would not understand it either
+    if "@" in _decode(found["path"].partition("/")[0])[1:]:  # user:password@host/path, which git refuses too
         return normalise_remote("ssh://" + text)
     return _join(found["host"], "", found["path"])
 

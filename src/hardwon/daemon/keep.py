@@ -100,7 +100,7 @@ class Keeper:
         if not self._dropping:
             self._dropping = True
             why = "too many events wait to be written" if alive else "nothing is written any more"
-            incidents.record(self.home, f"keep: {why}: those that come now are lost")
+            incidents.record(self.home, self.settings, f"keep: {why}: those that come now are lost")
 
     def drain(self, seconds: float) -> None:
         self._queue.put(None)
@@ -132,7 +132,7 @@ class Keeper:
                 if work is None:
                     return
             except Exception as error:  # noqa: BLE001  the host boundary: recorded for doctor, the thread lives on
-                incidents.record(self.home, f"keep: {type(error).__name__}: {error}")
+                incidents.record(self.home, self.settings, f"keep: {type(error).__name__}: {error}")
                 if work is None:
                     return
                 self.counts.lost += work is not _TICK
@@ -158,7 +158,7 @@ class Keeper:
 
     def _failed(self, store: Store | None, work: Work | None, error: StoreError) -> None:
         """The database can't be written: the event waits in the spool."""
-        incidents.record(self.home, f"keep: {error}")
+        incidents.record(self.home, self.settings, f"keep: {error}")
         if store:
             with contextlib.suppress(apsw.Error):
                 store.close()
@@ -167,7 +167,7 @@ class Keeper:
         try:
             path = spool.put(self.home, work.message, self.settings, work.at)
         except Exception as problem:  # noqa: BLE001  whatever is in it, the thread lives on
-            incidents.record(self.home, f"spool: {type(problem).__name__}: {problem}")
+            incidents.record(self.home, self.settings, f"spool: {type(problem).__name__}: {problem}")
             path = None
         self.counts.spooled += path is not None
         self.counts.lost += path is None
@@ -234,14 +234,14 @@ class Keeper:
         for host, session in retention.unlearned(store, now, MOST_LEFT):
             self.counts.learned += learn.learn(store, host, session, now)
         if removed := upkeep.run(store, now):
-            incidents.record(self.home, f"{incidents.UPKEEP}{removed}")
+            incidents.record(self.home, self.settings, f"{incidents.UPKEEP}{removed}")
 
     def _with_files(self, work: Callable[[], object]) -> None:
         """The event is kept already: what goes wrong with the markdown files is no reason to keep it again."""
         try:
             work()
         except (OSError, StoreError) as error:
-            incidents.record(self.home, f"mirror: {error}")
+            incidents.record(self.home, self.settings, f"mirror: {error}")
 
     def _look(self, store: Store, event: Event) -> None:
         """How the calls of this session ended is in its transcript."""
@@ -260,7 +260,7 @@ class Keeper:
             except (StoreError, apsw.Error, OSError):  # another time
                 raise
             except Exception as error:  # noqa: BLE001  nobody will ever understand it: it must not block the others
-                incidents.record(self.home, f"spool: {error}")
+                incidents.record(self.home, self.settings, f"spool: {error}")
             path.unlink(missing_ok=True)
 
 

@@ -136,7 +136,7 @@ class Server:
 
     def _refuse(self, problem: str) -> None:
         self.totals["malformed"] += 1
-        incidents.record(self.home, f"message: {problem}")
+        incidents.record(self.home, self.settings, f"message: {problem}")
 
     async def _meet(self, raw: bytes) -> bytes:
         try:
@@ -144,7 +144,7 @@ class Server:
         except ValueError as error:
             self._refuse(f"{type(error).__name__}: {error}")
         except Exception as error:  # noqa: BLE001  the host boundary: recorded for doctor, the client goes on
-            incidents.record(self.home, f"answer: {type(error).__name__}: {error}")
+            incidents.record(self.home, self.settings, f"answer: {type(error).__name__}: {error}")
         return b""
 
     async def _handle(self, heard: Message) -> bytes:
@@ -187,7 +187,7 @@ class Server:
             with open_store(self.home, self.settings) as store:
                 return tools.call(store, heard.event, tools.asked(heard.payload), int(time.time() * 1000)).encoded()
         except StoreError as error:
-            incidents.record(self.home, f"{heard.event}: {error}")
+            incidents.record(self.home, self.settings, f"{heard.event}: {error}")
             return tools.Told(f"Nothing was done: {error}", wrong=True).encoded()
 
     def _with_notice(self, told: Heard, reply: Reply) -> Reply:
@@ -210,7 +210,7 @@ class Server:
             self.settings = load(self.home, os.environ).settings
             self.keeper.settings = self.embedder.settings = self.answers.settings = self.settings
         except SettingsError as error:
-            incidents.record(self.home, f"settings: {error}")
+            incidents.record(self.home, self.settings, f"settings: {error}")
 
     def _control(self, question: str) -> bytes:
         if question == "leave":
