@@ -162,6 +162,7 @@ _URL = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<rest>.*)", re.DOTA
 _SCP = re.compile(r"(?:[^/@]+@)?(?P<host>\[[^\]]+\]|[^:/@]+):(?P<path>.*)", re.DOTALL)
 _HOST = re.compile(r"(?P<name>\[[^\]]*\]|[^:]*):?(?P<port>.*)", re.DOTALL)
 _HELPER = re.compile(r"[A-Za-z0-9+.-]+::")
+_MISSPELT = re.compile(r"[^/]*//(?P<rest>[^/]*:[^/]*@.*)", re.DOTALL)  # https//user:password@host, //user:password@host
 _WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 _PORTS = {"ssh": "22", "http": "80", "https": "443", "git": "9418"}
 # ssh through a firewall: another name for the same server, on a port that is not its own.
@@ -190,8 +191,9 @@ def normalise_remote(url: str, base: str | Path = "") -> str | None:
     if found := _URL.match(text):
         return _network(found["scheme"].lower(), found["rest"])
     if (found := _SCP.fullmatch(text)) is None:
-        return _local(text, base)
-    if "@" in found["path"].partition("/")[0][1:]:  # user:password@host/path, which git would not understand either
+        misspelt = _MISSPELT.match(text)
+        return _network("", misspelt["rest"]) if misspelt else _local(text, base)
+    if "@" in _decode(found["path"].partition("/")[0])[1:]:  # user:password@host/path, which git refuses too
         return normalise_remote("ssh://" + text)
     return _join(found["host"], "", found["path"])
 
@@ -201,6 +203,7 @@ def _file_path(rest: str) -> str:
     if path.startswith("/"):
         return path[1:] if _WINDOWS.match(path[1:]) else path
     host, _, path = path.partition("/")
+    host = host.rpartition("@")[2]
     return f"/{path}" if host.lower() == "localhost" else f"\\\\{host}\\{path}"
 
 
@@ -230,6 +233,8 @@ def _network(scheme: str, rest: str) -> str | None:
 
 def _without_credentials(rest: str) -> str:
     place, slash, path = rest.partition("/")
+    if "@" not in place and "@" in (decoded := _decode(place)):  # user:password%40host
+        place = decoded
     if "@" in place:
         return place.rpartition("@")[2] + slash + path
     if re.search(r":.*\D", place) and not place.startswith("["):  # not a port: a password with a slash in it
@@ -241,13 +246,25 @@ def _join(host: str, port: str, path: str) -> str | None:
     host = host.lower().rstrip(".")
     if host in _OTHER_NAMES:
         host, port = _OTHER_NAMES[host], ""
-    parts = [part for part in _decode(path).split("/") if part not in ("", ".", "..")]
+    parts = _without_login([part for part in _decode(path).split("/") if part not in ("", ".", "..")])
     repository = "/".join(parts).removesuffix(".git").rstrip("/")
     if not host or not repository:
         return None
     if host in _CASELESS:
         repository = repository.lower()
     return f"{host}:{port}/{repository}" if port else f"{host}/{repository}"
+
+
+def _without_login(parts: list[str]) -> list[str]:
+    """Of `https:/user:password@host/path`, which is read as a path on the host `https`, what follows the password.
+
+    `@scope/app` and `owner/app@2` are names. A password may have a slash, so the `@` may be in the second part.
+    """
+    for count in (2, 1):
+        login, at, rest = "/".join(parts[:count]).rpartition("@")
+        if at and login and not login.endswith("/") and (count == 1 or ":" in login):
+            return [rest, *parts[count:]]
+    return parts
 
 
 def _decode(path: str) -> str:

@@ -56,6 +56,29 @@ def test_a_mistyped_option_is_a_sentence(cli: Cli) -> None:
     assert done.stderr.startswith("hardwon: ")
 
 
+def test_what_went_wrong_is_told_without_what_the_users_own_rules_find(cli: Cli) -> None:
+    """In the sentence, and in what `doctor` repeats from a log that is older than the rule."""
+    rule = '[{"name": "ticket", "pattern": "ACME-[A-Z0-9]{8}"}]'
+    cli.run("note", "one text")
+    cli.run("config", "set", "redact.rules", rule)
+    done = cli.run("note", "x", "--kind", "ACME-1234ABCD", "--json", code=2)
+    assert "[redacted:ticket]" in done.stderr
+    (cli.home / "log").mkdir(exist_ok=True)
+    (cli.home / "log" / "hardwon.log").write_text("2026-02-03T04:05:06Z answer: ACME-1234ABCD is not there\n")
+    told = json.dumps([one for one in cli.json("doctor", "--fix")["findings"] if one["what"] == "last error"])
+    assert "[redacted:ticket] is not there" in told
+    assert "ACME-1234ABCD" not in done.stdout + done.stderr + told
+
+
+def test_settings_that_cannot_be_read_do_not_keep_a_key_from_being_taken_out(cli: Cli) -> None:
+    """Then the rules that everybody has are all there are."""
+    cli.home.mkdir(mode=0o700, exist_ok=True)
+    (cli.home / "hardwon.toml").write_text(f"[recall]\nlimit = '{SECRET}'\n")
+    done = cli.run("list", code=1)
+    assert "recall.limit must be" in done.stderr
+    assert SECRET not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("call", "instead"),
     [

@@ -54,6 +54,19 @@ def test_a_malformed_message_is_logged_without_its_secrets(daemon: Daemon) -> No
     assert files_with(daemon.home.root, SECRET) == {}
 
 
+def test_the_log_is_without_what_the_users_own_rules_find(daemon: Daemon) -> None:
+    """The rules that were last read count, also for a line about settings that can't be read."""
+    rule = "[[redact.rules]]\nname = 'ticket'\npattern = 'ACME-[A-Z0-9]{8}'\n"
+    daemon.home.root.mkdir(mode=0o700)
+    daemon.home.settings.write_text(rule)
+    daemon.start()
+    daemon.home.settings.write_text(f"{rule}[recall]\nlimit = 'ACME-1234ABCD'\n")
+    works(daemon)
+    assert "recall.limit must be" in daemon.log
+    assert "[redacted:ticket]" in daemon.log
+    assert "ACME-1234ABCD" not in daemon.log
+
+
 def test_the_log_stays_small(daemon: Daemon) -> None:
     """However much goes wrong: it is turned over, and one old one is kept."""
     daemon.home.log.parent.mkdir(parents=True)

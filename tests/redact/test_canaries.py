@@ -12,7 +12,8 @@ import pytest
 from hardwon.redact import DEFAULT, JSON, RULES, Rule
 from hardwon.redact.rules import NEIGHBOURS, SHAPES
 
-from .canaries import FORMATS, Canary, canaries, make
+from .canaries import Canary, canaries, make
+from .formats import FORMATS
 
 CANARIES = canaries()
 WRAPPERS: dict[str, Callable[[str], str]] = {

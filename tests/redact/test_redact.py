@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from hardwon.redact import DEFAULT, JSON, Redactor
 
-from .canaries import FORMATS, canaries, make
+from .canaries import canaries, make
+from .formats import FORMATS
 
 PASSWORD = "hunter2-" + "Tr0ub4dor"
 TOKEN = make("<b62:32>", random.Random(5))

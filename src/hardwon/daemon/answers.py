@@ -72,7 +72,7 @@ class Answers:
             found.add_done_callback(lambda late: self._unsay_late(told, late))
             return Answer()
         if error := found.exception():  # the event is kept all the same
-            incidents.record(self.home, f"answer: {type(error).__name__}: {error}")
+            incidents.record(self.home, self.settings, f"answer: {type(error).__name__}: {error}")
             return Answer()
         self.given += bool(found.result().said)
         return found.result()
@@ -109,7 +109,7 @@ class Answers:
             self.late += 1
             return Answer()
         except Exception as error:  # noqa: BLE001  the event is kept all the same
-            incidents.record(self.home, f"answer: {type(error).__name__}: {error}")
+            incidents.record(self.home, self.settings, f"answer: {type(error).__name__}: {error}")
             return Answer()
         finally:
             self.own.db.set_progress_handler(None)
@@ -156,7 +156,7 @@ class Answers:
                 if not local.store.on_disk:
                     local.store = None
             except StoreError as error:
-                incidents.record(self.home, f"answer: {error}")
+                incidents.record(self.home, self.settings, f"answer: {error}")
                 self.unreadable = True
                 local.store = None
         store: Store | None = local.store

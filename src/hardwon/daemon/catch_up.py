@@ -75,6 +75,6 @@ def _is_taken_in(store: Store, places: Places, reading: Reading, now: int, taken
         for _ in take_in(store, places, reading, transcripts.read_to(store, str(reading.path)), now, taken):
             pass
     except OSError as error:
-        incidents.record(store.home, f"transcript: {error}")
+        incidents.record(store.home, store.settings, f"transcript: {error}")
         return False
     return True

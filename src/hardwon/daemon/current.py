@@ -44,7 +44,7 @@ class Current:
             self.settings = load(self._home, self._environ).settings
             self.wrong = False
         except SettingsError as error:
-            incidents.record(self._home, f"settings: {error}")
+            incidents.record(self._home, self.settings, f"settings: {error}")
             self.wrong = True
 
 

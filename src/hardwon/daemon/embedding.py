@@ -213,7 +213,7 @@ class Embedder:
 
     def _failed(self, problem: str) -> None:
         if problem != self.progress.problem and not self._is_gone():
-            incidents.record(self.home, f"vectors: {problem}")
+            incidents.record(self.home, self.settings, f"vectors: {problem}")
         self.progress.state, self.progress.problem = "failed", problem
 
     def _give_way(self, seconds: float) -> None:

@@ -111,7 +111,7 @@ class Keeper:
         if not self._dropping:
             self._dropping = True
             why = "too many events wait to be written" if alive else "nothing is written any more"
-            incidents.record(self.home, f"keep: {why}: those that come now are lost")
+            incidents.record(self.home, self.settings, f"keep: {why}: those that come now are lost")
 
     def drain(self, seconds: float) -> None:
         self._queue.put(None)
@@ -149,7 +149,7 @@ class Keeper:
                 if work is None:
                     return
             except Exception as error:  # noqa: BLE001  the host boundary: recorded for doctor, the thread lives on
-                incidents.record(self.home, f"keep: {type(error).__name__}: {error}")
+                incidents.record(self.home, self.settings, f"keep: {type(error).__name__}: {error}")
                 if work is None:
                     return
                 self.counts.lost += work is not _TICK
@@ -190,13 +190,13 @@ class Keeper:
         if self._is_gone():
             self.counts.lost += is_event
             return
-        incidents.record(self.home, f"keep: {error}")
+        incidents.record(self.home, self.settings, f"keep: {error}")
         if work is None or not is_event:
             return
         try:
             path = spool.put(self.home, work.message, self.settings, work.at)
         except Exception as problem:  # noqa: BLE001  whatever is in it, the thread lives on
-            incidents.record(self.home, f"spool: {type(problem).__name__}: {problem}")
+            incidents.record(self.home, self.settings, f"spool: {type(problem).__name__}: {problem}")
             path = None
         self.counts.spooled += path is not None
         self.counts.lost += path is None
@@ -262,14 +262,14 @@ class Keeper:
         for host, session in retention.unlearned(store, now, MOST_LEFT):
             self.counts.learned += learn.learn(store, host, session, now)
         if removed := upkeep.run(store, now):
-            incidents.record(self.home, f"{incidents.UPKEEP}{removed}")
+            incidents.record(self.home, self.settings, f"{incidents.UPKEEP}{removed}")
 
     def _with_files(self, work: Callable[[], object]) -> None:
         """The event is kept already: what goes wrong with the markdown files is no reason to keep it again."""
         try:
             work()
         except (OSError, StoreError) as error:
-            incidents.record(self.home, f"mirror: {error}")
+            incidents.record(self.home, self.settings, f"mirror: {error}")
 
     def _read(self, transcripts: Callable[[Store, Event], int], store: Store, event: Event) -> None:
         """Here, too: the event itself is kept, and what the client has written will be there another time."""
@@ -277,7 +277,7 @@ class Keeper:
         try:
             self.counts.kept += transcripts(store, event)
         except OSError as error:
-            incidents.record(self.home, f"transcript: {error}")
+            incidents.record(self.home, self.settings, f"transcript: {error}")
 
     def _look(self, store: Store, event: Event) -> None:
         """How the calls of this session ended is in its transcript."""
@@ -295,7 +295,7 @@ class Keeper:
             except (StoreError, apsw.Error, OSError):  # another time
                 raise
             except Exception as error:  # noqa: BLE001  nobody will ever understand it: it must not block the others
-                incidents.record(self.home, f"spool: {error}")
+                incidents.record(self.home, self.settings, f"spool: {error}")
             path.unlink(missing_ok=True)
 
 

@@ -16,6 +16,7 @@ from .values import (
     is_environment_lookup,
     is_hex,
     is_placeholder,
+    is_scrambled,
     is_type,
     is_uuid,
     is_wordy,
@@ -54,6 +55,12 @@ _VALUE = rf"""(?:
     [bBrRfFuU@$]{{0,2}}(?P<q>{_QUOTE})(?P<quoted>[^\n]{{0,2000}}?)(?<!\\)(?P=q)
   | (?:{_QUOTE})?(?P<bare>[^\s"'`<>{_CJK}]{{1,256}})
 )"""
+# What `django-admin startproject` makes: fifty characters, every fourth one a sign.
+_SIGNS = r"a-z0-9!@#$%^&*(\-_=+)"
+_DJANGO = (
+    rf"(?:django-insecure-(?=[^\s\"'\d]{{0,63}}+\d)[{_SIGNS}]{{16,64}}"
+    rf"|(?=(?:[a-z0-9()\-_=]{{0,50}}+[!@#$%^&*+]){{3}}+)[{_SIGNS}]{{50}}+(?![\w!@#$%^&*(\-=+]))"
+)
 # Where a bare value ends although no blank follows: `hunter2;database=x`, `hunter2&user=x`, `hunter2),`.
 _CUT = r"[;,&)}\]](?=$|[\"'`]?[\w.\-]{1,40}[\"'`]?[=:]|[;,&)}\]])"
 
@@ -138,6 +145,8 @@ def _extent(found: re.Match[str]) -> Span:
     start, end = found.span("bare")
     if found["tag"] is not None:
         return start, found.string.index("<", start)
+    if whole := compiled(_DJANGO).match(found.string, start):
+        return whole.span()
     cut = compiled(_CUT).search(found.string, start + 1, end)
     value = found.string[start : cut.start() if cut else end].rstrip(".,;:)]}\\")
     return start, start + len(value)
@@ -177,7 +186,8 @@ def _place_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
     if found["call"] is not None:
         return kind.name in ("password", "secret")
     if found["blank"] is not None:
-        return before.startswith("-") or (found["bare"] is not None and random_looking(found["bare"]))
+        registry = before.lower().endswith((":_auth", ":_"))  # npm config set //registry/:_authToken …
+        return before.startswith("-") or registry or (found["bare"] is not None and random_looking(found["bare"]))
     return True
 
 
@@ -206,6 +216,8 @@ def _pair_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
 def _is_sure(value: str, found: re.Match[str], kind: Kind, before: str) -> bool:
     if not value.isascii() and not value.encode("ascii", "ignore").strip():
         return False  # a label in another script
+    if not kind.plain and compiled(_DJANGO).match(value):
+        return True
     if found["quoted"] is not None or found["tag"] is not None:
         return _quoted_secret(value, found["key"], kind)
     joined = found.string[found.end("key")] == "="
@@ -251,8 +263,10 @@ def _quoted_secret(value: str, name: str, kind: Kind) -> bool:
             return "phrase" in name.lower() or _is_passphrase(value)
         label = value.isalpha() and "pass" in value.lower()
         return not label and not (is_wordy(value) and ("_" in value or "-" in value or "." in value))
+    if compiled(_DJANGO).match(value):
+        return True
     if any(c in value for c in " \t()[]{}<>|\\^,;"):
-        return False
+        return is_scrambled(value)
     if random_looking(value) or is_uuid(value):
         return True
     return has(value, b"d") and not value.isdigit() and not is_wordy(value)

@@ -1,4 +1,4 @@
-"""Secrets that are known by where they stand: in a URL, a header, a cookie, a key file, a command, a database's hash.
+"""Secrets that are known by where they stand: in a URL, a header, a cookie, a key file, a database's hash.
 
 Keywords here are words or signs that may occur anywhere in the text, whatever their case. The pattern begins at the
 keyword (or `offset` characters before it) and reaches a bounded distance.
@@ -7,17 +7,12 @@ keyword (or `offset` characters before it) and reaches a bounded distance.
 import re
 
 from .assignments import ASSIGNMENTS
+from .commands import COMMANDS
 from .lazy import compiled
 from .rules import Rule, Span
 from .values import has, is_code, is_placeholder, is_wordy, loosely_random, random_looking
 
 _QUOTE = r"\\{0,63}[\"'`]{0,3}"
-
-
-def _not_digits(found: re.Match[str]) -> Span | None:
-    """`-u 1000:1000` is a user and a group."""
-    value = found[1]
-    return None if value.isdigit() or is_placeholder(value) or value[0] in "([{" else found.span(1)
 
 
 def _long_enough(found: re.Match[str]) -> Span | None:
@@ -116,9 +111,6 @@ def _pem(found: re.Match[str]) -> Span | None:
     return start, (tail.end() if (tail := compiled(_LAST_LINE).match(text, end)) else end)
 
 
-# A command up to the option that is meant, on one line; a value after it, quoted or not.
-_UP_TO = r"[ \t][^\n\x0b|;&]{0,200}?(?<=[ \t])"
-_ARGUMENT = r"\\{0,63}[\"']?([^\s\"']{1,256})"
 _IS = rf"{_QUOTE}\]?[ \t]{{0,4}}(?:[:=]|,(?=[ \t]{{0,4}}\\{{0,63}}[\"'`]))[ \t]{{0,4}}{_QUOTE}"
 
 _PGPASS = r"[^:\s]{1,64}:[^:\s]{1,64}:([^\s:\"'][^\s\"']{0,255})"
@@ -201,34 +193,6 @@ _CONTEXTS: tuple[Rule, ...] = (
     # .pgpass: host:port:database:user:password
     Rule("password", ("432:",), rf":[56]432:{_PGPASS}", 1, judge=_pgpass, offset=2),
     Rule("password", (":*:*:",), rf":\*:{_PGPASS}", 1, judge=_pgpass),
-    # Commands that take a password.
-    Rule(
-        "password",
-        ("curl",),
-        r"(?i:curl)(?=\s)[^\x00]{0,300}?\s(?:-u|-U|--user|--proxy-user)(?:[ \t=]{1,3}|(?=\w))"
-        r"\\{0,63}[\"']?[^\s:\"'/]{1,128}:([^\s\"']{1,256})",
-        1,
-        judge=_not_digits,
-    ),
-    Rule(
-        "password",
-        ("mysql", "mariadb"),
-        rf"(?i:mysql|mariadb)[a-z]{{0,12}}{_UP_TO}-p\\{{0,63}}[\"']?([^\s\"'|;&]{{3,256}})",
-        1,
-        judge=_not_digits,
-    ),
-    Rule("password", ("pass",), rf"(?<=ssh)pass[ \t]{{1,3}}-p[ \t]{{0,3}}{_ARGUMENT}", 1),
-    Rule("password", ("pass",), r"(?<=-)pass(?:in|out)? pass:([^\s\"'<>]{1,256})", 1),
-    Rule("password", ("redis-cli",), rf"redis-cli{_UP_TO}-a[ \t]{{1,3}}{_ARGUMENT}", 1),
-    Rule("password", ("login",), rf"(?<=[a-z] )login{_UP_TO}-p[ \t]{{1,3}}{_ARGUMENT}", 1, judge=_not_digits),
-    Rule("password", ("ldap",), rf"ldap(?:search|modify|add|delete|passwd|whoami){_UP_TO}-w[ \t]{{1,3}}{_ARGUMENT}", 1),
-    Rule(
-        "password",
-        ("identified",),
-        r"(?i:identified(?:[ \t]{1,3}with[ \t]{1,3}\S{1,40})?[ \t]{1,3}(?:by|as)[ \t]{1,3}(?:password[ \t]{1,3})?)"
-        r"\\{0,63}[\"']([^\"'\n]{1,256})[\"']",
-        1,
-    ),
     # Hashes of passwords, which can be guessed: Apache's, crypt's, bcrypt, argon2, Django's, PostgreSQL's, LDAP's.
     Rule("password-hash", ("$apr1$", "$1$"), r"\$(?:apr1|1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}"),
     Rule("password-hash", ("$5$", "$6$"), r"\$[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}"),
@@ -248,6 +212,14 @@ _CONTEXTS: tuple[Rule, ...] = (
     Rule("password-hash", ("sha}",), r"(?<=\{)(?i:sha\})[A-Za-z0-9+/]{27}="),
     Rule("password-hash", ("sha}",), r"(?<=\{[sS])(?i:sha\})[A-Za-z0-9+/]{27,64}={0,2}"),
     Rule("signed-url", ("sig",), r"(?i:sig(?:nature)?)=([A-Za-z0-9%+/_-]{20,1024}={0,2})", 1, judge=_long_enough),
+    # The key of an Azure Function: 54 or 56 characters, and mostly two signs of equality.
+    Rule(
+        "azure-function-key",
+        ("?code=",),
+        r"\?code=([A-Za-z0-9_/+%-]{40,120}(?:={1,2}|(?<=%3[dD])))",
+        1,
+        judge=_long_enough,
+    ),
     Rule(
         "aws-secret-key",
         ("aws", "secret"),
@@ -267,7 +239,7 @@ _CONTEXTS: tuple[Rule, ...] = (
     Rule("azure-client-secret", ("q~",), r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])", offset=4),
     # Standard base64, in which no long run without + and / is certain.
     Rule("stripe-webhook-secret", ("whsec_",), r"whsec_[A-Za-z0-9+/]{24,100}={0,2}"),
-    Rule("fly-token", ("fm2_", "fm1a_", "fm1r_"), r"fm(?:1[ar]|2)_[A-Za-z0-9+/]{60,4000}={0,3}"),
+    Rule("fly-token", ("fm",), r"fm(?:1[ar]|2)_[A-Za-z0-9+/]{60,4000}={0,3}", beside="_"),
     Rule("slack-webhook", ("hook",), r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/+-]{30,120})", 1),
     Rule("discord-webhook", ("hook",), r"(?<=/api/web)hooks/(\d{15,22}/[\w-]{50,100})", 1),
     Rule(
@@ -287,7 +259,7 @@ _CONTEXTS: tuple[Rule, ...] = (
     ),
 )
 
-CONTEXTS: tuple[Rule, ...] = _CONTEXTS + ASSIGNMENTS
+CONTEXTS: tuple[Rule, ...] = _CONTEXTS + COMMANDS + ASSIGNMENTS
 
 _NOT_PRIVATE = r"(?i)@(?:[\w-]+\.)*(?:example\.\w+|users\.noreply\.github\.com|\w+\.(?:png|jpe?g|svg|gif|webp))$"
 _SHARED = frozenset("shared public default all user username you your me name runner ...".split())  # noqa: SIM905

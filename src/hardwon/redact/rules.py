@@ -32,6 +32,8 @@ class Rule:
     """Has the last word: the span of the secret, or None when this match is not one. Without it: no placeholders."""
     offset: int = 0
     """The pattern begins this many characters before the keyword."""
+    beside: str = ""
+    """A sign that the text has wherever this is in it; without the sign, the keyword is not looked for."""
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -63,6 +65,13 @@ def _with_digits(found: re.Match[str]) -> Span | None:
     return found.span() if plausible and not is_placeholder(found[0]) else None
 
 
+def _openai_key(found: re.Match[str]) -> Span | None:
+    """Of 48 letters and digits, once in thousands of keys no digit; no word and no name has 48 letters."""
+    letters = found[0].removeprefix("sk-")
+    whole = len(letters) == 48 and letters.isalpha() and has(letters, b"lu")
+    return found.span() if whole and not is_placeholder(letters) else _with_digits(found)
+
+
 def _not_an_example(found: re.Match[str]) -> Span | None:
     return None if "EXAMPLE" in found[0] or is_placeholder(found[0]) else found.span()
 
@@ -90,7 +99,20 @@ TOKENS: tuple[Rule, ...] = (
         rf"{_L}A(?:KI|SI|BI|CC)A[A-Z0-9]{{16}}{_R}",
         judge=_not_an_example,
     ),
+    # Long ones of Bedrock are base64 of `BedrockAPIKey-…`, short ones of a signed address.
+    Rule(
+        "aws-bedrock-key",
+        ("ABSK", "bedrock-api-key-"),
+        rf"{_LL}ABSK[A-Za-z0-9+/]{{100,400}}={{0,2}}|bedrock-api-key-[A-Za-z0-9+/=]{{40,4000}}",
+        judge=_with_digits,
+    ),
     Rule("google-api-key", ("AIza",), r"AIza[\w-]{35}"),
+    Rule("google-api-key", ("AQ.",), rf"{_LL}AQ\.[\w-]{{40,120}}", judge=_with_digits),
+    # Keys of Azure have their service in the middle of them.
+    Rule("azure-devops-token", ("AZDO",), rf"{_L}[A-Za-z0-9]{{76}}AZDO[A-Za-z0-9]{{4}}{_R}", offset=76),
+    Rule("azure-key", ("JQQJ9",), rf"{_L}[A-Za-z0-9]{{52}}JQQJ9[9D][A-Za-z0-9]{{26}}{_R}", offset=52),
+    Rule("azure-function-key", ("AzFu",), rf"{_LL}[\w-]{{44}}AzFu[\w-]{{6}}(?:==|%3[dD]%3[dD])", offset=44),
+    Rule("tailscale-key", ("tskey-",), rf"{_LL}tskey-[\w-]{{20,120}}", judge=_with_digits),
     Rule("google-oauth", ("GOCSPX-", "ya29.", "1//0"), r"GOCSPX-[\w-]{20,64}|ya29\.[\w-]{20,2000}|1//0[\w-]{40,200}"),
     Rule("digitalocean-token", ("dop_v1_", "doo_v1_", "dor_v1_"), r"do[opr]_v1_[a-f0-9]{64}"),
     Rule("heroku-key", ("HRKU-",), r"HRKU-[\w-]{30,120}"),
@@ -159,6 +181,13 @@ TOKENS: tuple[Rule, ...] = (
     Rule("sonar-token", ("squ_", "sqp_", "sqa_"), r"sq[upa]_[a-f0-9]{40}"),
     Rule("buildkite-token", ("bkua_",), r"bkua_[a-f0-9]{40}"),
     Rule("circleci-token", ("CCIPAT_",), r"CCIPAT_[A-Za-z0-9]{22}_[a-f0-9]{40}"),
+    Rule("sourcegraph-token", ("sgp_",), r"sgp_(?:[a-z0-9]{5,16}_)?[a-f0-9]{40}"),
+    # user.number.signature, the first two in base64.
+    Rule(
+        "jetbrains-token",
+        ("perm:", "perm-"),
+        rf"{_LL}perm[:-][A-Za-z0-9+/]{{2,80}}={{0,2}}\.[A-Za-z0-9+/]{{2,40}}={{0,2}}\.[A-Za-z0-9]{{20,80}}",
+    ),
     Rule("postman-key", ("PMAK-",), r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
     # Models.
     Rule("anthropic-key", ("sk-ant-",), r"sk-ant-[\w-]{20,300}"),
@@ -169,7 +198,7 @@ TOKENS: tuple[Rule, ...] = (
         r"sk-(?:proj|svcacct|admin|None)-[\w-]{20,300}",
     ),
     # The old form, and what DeepSeek, Moonshot and other compatible servers hand out.
-    Rule("openai-key", ("sk-",), rf"{_L}sk-(?:[a-z]{{2,12}}-)?[A-Za-z0-9]{{20,120}}", judge=_with_digits),
+    Rule("openai-key", ("sk-",), rf"{_L}sk-(?:[a-z]{{2,12}}-)?[A-Za-z0-9]{{20,120}}", judge=_openai_key),
     Rule("openai-key", ("sess-",), r"sess-[A-Za-z0-9]{40,80}"),
     Rule("langfuse-key", ("sk-lf-",), rf"sk-lf-{_UUID}"),
     Rule("hugging-face-token", ("hf_", "api_org_"), rf"(?:hf|api_org)_[A-Za-z0-9]{{30,64}}{_R}"),
@@ -184,12 +213,16 @@ TOKENS: tuple[Rule, ...] = (
     Rule("langsmith-key", ("lsv2_",), r"lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"),
     Rule("tavily-key", ("tvly-",), r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{28,40}"),
     Rule("pinecone-key", ("pcsk_",), r"pcsk_[\w]{50,90}"),
+    Rule("cursor-key", ("crsr_",), r"crsr_[A-Za-z0-9]{40,128}"),
+    Rule("jina-key", ("jina_",), rf"{_L}jina_[A-Za-z0-9]{{30,40}}[\w-]{{15,40}}", judge=_with_digits),
+    Rule("firecrawl-key", ("fc-",), rf"{_LL}fc-[a-f0-9]{{32}}(?![\w-])"),
+    Rule("apify-token", ("apify_api_",), r"apify_api_[A-Za-z0-9]{30,60}"),
     Rule("elevenlabs-key", ("sk_",), rf"sk_[a-f0-9]{{48}}{_R}"),
     # Messages and mail.
     Rule(
         "slack-token",
         ("xox", "xapp-", "xwfp-"),
-        r"xox(?:[abeoprsd]|e\.xox[bp])-[\w-]{20,400}|(?:xapp|xwfp)-[\w-]{20,400}",
+        r"xox(?:[abceoprsd]|e\.xox[bp])-[\w-]{20,400}|(?:xapp|xwfp)-[\w-]{20,400}",
     ),
     # <bot's number>:<key>; the key alone goes.
     Rule("telegram-token", (":AA",), r"(?:(?<=\d{10})|(?<=\d{9})|(?<=\d{8})):(AA[\w-]{33})(?![\w-])", 1),
@@ -226,7 +259,9 @@ TOKENS: tuple[Rule, ...] = (
         r"glc_eyJ[A-Za-z0-9+/=]{32,400}|glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}|eyJrIjoi[A-Za-z0-9+/=]{60,400}",
     ),
     Rule("dynatrace-token", ("dt0",), r"dt0[a-z]\d\d\.[A-Z2-7]{24}\.[A-Z2-7]{64}"),
-    Rule("posthog-key", ("phx_",), r"phx_[A-Za-z0-9]{40,64}"),
+    Rule("posthog-key", ("phx_", "phs_"), rf"{_L}ph[xs]_[A-Za-z0-9]{{40,64}}"),
+    Rule("prefect-key", ("pnu_", "pnb_"), rf"{_L}pn[ub]_[A-Za-z0-9]{{36}}{_R}"),
+    Rule("dbt-token", ("dbtc_", "dbtu_"), rf"{_L}dbt[cu]_[\w-]{{30,100}}", judge=_with_digits),
     # Work.
     Rule("linear-key", ("lin_api_", "lin_oauth_"), r"lin_(?:api|oauth)_[A-Za-z0-9]{40,80}"),
     Rule(
@@ -253,7 +288,16 @@ TOKENS: tuple[Rule, ...] = (
 )
 
 
-NEIGHBOURS: tuple[Rule, ...] = tuple(
+def _private_number(found: re.Match[str]) -> Span | None:
+    """64 hexadecimal digits are mostly a hash: only those right after `private key:` are one of a wallet's keys."""
+    before = found.string[max(0, found.start() - 40) : found.start()]
+    return found.span() if compiled(_PRIVATE).search(before) and not is_placeholder(found[0]) else None
+
+
+_PRIVATE = r"(?i)priv(?:ate)?[ _-]?key[\"'`*\])]{0,4}[ \t]{0,3}(?:[:=]{1,2}|is|was)[ \t]{0,3}\\{0,8}[\"'`*(]{0,3}$"
+
+_WALLETS = Rule("private-key", ("priv",), r"(?:0x)?[A-Fa-f0-9]{64}(?![\w-])", judge=_private_number)
+_VENDORS = tuple(
     Rule(name, vendors, f"(?:{shape})(?![\\w-])", judge=_announced_and_random if name == "vendor-key" else _announced)
     for name, vendors, shape in (
         ("datadog-key", ("datadog", "dd_api", "dd-api", "dd_app", "dd-app"), "[a-f0-9]{32}(?:[a-f0-9]{8})?"),
@@ -280,6 +324,7 @@ NEIGHBOURS: tuple[Rule, ...] = tuple(
         ),
     )
 )  # fmt: skip
+NEIGHBOURS: tuple[Rule, ...] = (_WALLETS, *_VENDORS)
 
 # No vendor's name and no prefix of their own: the shape of the run is enough.
 SHAPE_BEGINS = b"MNO"

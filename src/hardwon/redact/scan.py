@@ -22,6 +22,7 @@ Finding = tuple[str, int, int]
 _LOWER = b"abcdefghijklmnopqrstuvwxyz_-"
 _TOKEN = _LOWER + b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _HEXADECIMAL = b"0123456789abcdef-"
+_F = ord("f")
 _MARKED = bytes(120 if c in _TOKEN else 32 for c in range(256))
 _LONG_RUN = b"x" * RUN
 # A prefix may end in a sign (`hvs.`, `:AA`), or stand a part before the long one (`pat….`): so much is looked at too.
@@ -31,7 +32,7 @@ _ESCAPES = {b"%": 2, b"\\": 3}
 _LONG = 200
 # Parts of the words of `CONTEXTS`, the rarest first. A sign is looked for several times as fast as a word, and where a
 # part is missing (in all of a log, often), so are the words that have it.
-_PARTS = tuple(b"~ @ } * _ j x y g l ok ss cr as ar".split())
+_PARTS = tuple(b"~ @ } * ? < ---- _ j x y g l ok ss cr as ar".split())
 
 
 def by_keyword(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
@@ -83,10 +84,12 @@ class Scanner:
 
 
 def _by_part(words: list[tuple[bytes, list[Rule]]]) -> list[tuple[bytes, list[tuple[bytes, list[Rule]]]]]:
-    """Each word behind the first of `_PARTS` that it has; if it has none, behind the empty one, which any text has."""
+    """Each word behind the sign that its rules need, or the first of `_PARTS` that it has; if it has none, behind the
+    empty one, which any text has."""
     table: dict[bytes, list[tuple[bytes, list[Rule]]]] = defaultdict(list)
     for word, rules in words:
-        table[next((part for part in _PARTS if part in word), b"")].append((word, rules))
+        beside = rules[0].beside.encode() if all(rule.beside == rules[0].beside for rule in rules) else b""
+        table[beside or next((part for part in _PARTS if part in word), b"")].append((word, rules))
     return list(table.items())
 
 
@@ -98,8 +101,8 @@ def _without_markers(plain: bytes) -> bytes:
 def _long_runs(plain: bytes, *, hashes: bool) -> tuple[list[int], list[Span]]:
     """Where `RUN` or more token characters follow each other, not all of them small letters; and where a prefix can be.
 
-    Hashes and ids of hexadecimal digits have none, unless it stands before a joint, and most logs are full of them:
-    they are only told where somebody wants them.
+    Hashes and ids of hexadecimal digits have none (but `fc-`), unless it stands before a joint, and most logs are full
+    of them: they are only told where somebody wants them.
     """
     starts: list[int] = []
     with_prefix: list[Span] = []
@@ -115,7 +118,7 @@ def _long_runs(plain: bytes, *, hashes: bool) -> tuple[list[int], list[Span]]:
             if run.translate(None, _LOWER):
                 starts.append(start)
                 with_prefix.append((max(0, start - _LEFT), end))
-        elif run.translate(None, _HEXADECIMAL):
+        elif run.translate(None, _HEXADECIMAL) or (run[0] == _F and run.startswith(b"fc-")):
             if run.translate(None, _LOWER):
                 starts.append(start)
                 with_prefix.append((start, end))

@@ -54,6 +54,8 @@ _REFERENCE = (
 )
 _PATH = r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w. -]*(?:[/\\][\w. -]*)*$|[\w-]+/[\w./-]+\.\w{1,5}$|[\w-]+(?:/[\w.-]+){2,}$"
 _VERSION = r"v?\d+(?:\.\d+)+(?:[-+.]\w+)*$"
+# What regular expressions and calls have, and hardly any random text does.
+_PATTERN = r"[\\]|\(\?|[\])][+*?{]|\[\^|a-z|A-Z|0-9|\.[*+]|[a-z]{3}\(|\(\)|\[\]|\{\}|\$\{|\{\{|://|[,;|].*[,;|].*[,;|]"
 _HEX = r"(?:0x)?[0-9a-fA-F]+$"
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 _KINDS = bytes(
@@ -85,6 +87,15 @@ def loosely_random(value: str) -> bool:
         return False
     turning = _turns(value) >= 0.25 or (compiled(_HEX).match(value) is not None and _numbers(value) > 1)
     return turning and entropy(value) >= 3
+
+
+def is_scrambled(value: str) -> bool:
+    """Letters, digits and signs in no order, as a generator of passwords makes them; no call, list, path or pattern."""
+    value = value[:_ENOUGH]
+    if len(value) < 20 or " " in value or "\t" in value or not has(value, b"ld") or compiled(_PATTERN).search(value):
+        return False
+    signs = {c for c in value if not c.isalnum() and c not in "_-./:"}
+    return len(signs) > 2 and entropy(value) >= 3.8 and compiled(r"[A-Za-z]{6}|\d{5}").search(value) is None
 
 
 def _turns(value: str) -> float:

@@ -155,7 +155,7 @@ def activity(store: Store) -> Iterator[Finding]:
     yield Finding("last event kept", True, plain.day(kept) if kept else "none yet")
     yield Finding("last memory said", True, plain.day(shown) if shown else "none yet")
     yield _journal(store)
-    yield Finding("last error", True, incidents.last(store.home) or "none")
+    yield Finding("last error", True, store.redactor.text(incidents.last(store.home)) or "none")
 
 
 def _journal(store: Store) -> Finding:

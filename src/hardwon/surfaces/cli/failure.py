@@ -91,7 +91,16 @@ def _is_help(error: BaseException) -> bool:
 
 
 def _redacted(message: str) -> str:
-    """A message may quote what the user typed, and that may be a key."""
-    from hardwon.redact import Redactor
+    """A message may quote what the user typed, and that may be a key, or what the user's own rules find."""
+    import os
 
-    return Redactor().text(message)
+    from hardwon.paths import home
+    from hardwon.redact import Redactor
+    from hardwon.settings import load
+    from hardwon.store.connection import redactor_of
+
+    try:
+        redactor = redactor_of(load(home(), os.environ).settings, slow_too=True)
+    except (ValueError, OSError):  # no home, or a mistake in the settings, which may be what the message is about
+        redactor = Redactor()
+    return redactor.text(message)
