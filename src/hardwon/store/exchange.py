@@ -45,6 +45,11 @@ class Merged:
 
     lines: int = 0
     memories: set[str] = field(default_factory=set)
+    """All that something new is known of, also what was undone or forgotten."""
+    taken_in: int = 0
+    """Of these, those that are there now."""
+    without_text: set[str] = field(default_factory=set)
+    """Of these, those of which a text was not taken in: it was forgotten here."""
     known: int = 0
     set_aside: list[str] = field(default_factory=list)
     forgotten: int = 0
@@ -69,7 +74,10 @@ def merge(store: Store, lines: Iterable[Line], now: int, trust: Trust, *, own: b
                 problem = {"says": f"line {merged.lines}: {error}", "line": line}
                 merged.rejected.append(records.clean(problem, store.redactor)["says"])
         for id in sorted(merged.memories):
-            memories.apply(store, id)
+            is_there = memories.apply(store, id) is not None
+            merged.taken_in += is_there
+            is_gone = not is_there and store.row(_FORGOTTEN, (id,)) is not None
+            merged.forgotten += is_gone or id in merged.without_text
         tombstones.unearth_noted_again(store)
     return merged
 
@@ -115,7 +123,8 @@ def _take_record(store: Store, record: Record, now: int, trust: Trust, merged: M
     is_forgotten = record.operation != records.FORGET and _is_forgotten(store, record, trust)
     records.insert(store, dataclasses.replace(record, payload=None if is_forgotten else payload))
     merged.memories.add(record.memory)
-    merged.forgotten += is_forgotten
+    if is_forgotten:
+        merged.without_text.add(record.memory)
     if is_forgotten and record.operation == records.CREATE:
         records.erase_payloads(store, [record.memory])  # nor is anything kept that was said about it
     elif payload and payload.get("again"):

@@ -68,7 +68,7 @@ def _take_in(file: str, json: bool) -> None:
         output.print_json(
             {
                 "lines": merged.lines,
-                "memories": len(merged.memories),
+                "memories": merged.taken_in,
                 "known": merged.known,
                 "forgotten": merged.forgotten,
                 "set_aside": merged.set_aside,
@@ -78,7 +78,7 @@ def _take_in(file: str, json: bool) -> None:
     else:
         aside = f", {len(merged.set_aside)} set aside" if merged.set_aside else ""
         print(
-            f"{output.counted(len(merged.memories), 'memory')} taken in, {output.counted(merged.known, 'line')} known "
+            f"{output.counted(merged.taken_in, 'memory')} taken in, {output.counted(merged.known, 'line')} known "
             f"already, {merged.forgotten} forgotten{aside}"
         )
     for problem in [*merged.set_aside, *rejected][:10]:
