@@ -21,8 +21,8 @@ UPKEEP = "upkeep: "
 
 
 def record(home: Home, settings: Settings, what: str) -> None:
-    """Without what the user's own rules find, too. Never raises: there is nowhere left to say it. Never makes a home: it
-    may have been removed."""
+    """Without what the user's own rules find, too. Never raises: there is nowhere left to say it. Never makes a home:
+    it may have been removed."""
     with contextlib.suppress(OSError):
         home.log.parent.mkdir(mode=0o700, exist_ok=True)
         if home.log.exists() and home.log.stat().st_size > MOST_BYTES:
@@ -33,8 +33,8 @@ def record(home: Home, settings: Settings, what: str) -> None:
 
 @lru_cache(maxsize=1)
 def _redactor(settings: Settings) -> Redactor:
-    """Trying out the user's rules takes longer than the line. One that is refused as slow is what the line may be about:
-    here it counts all the same."""
+    """Trying out the user's rules takes longer than the line. One that is refused as slow is what the line may be
+    about: here it counts all the same."""
     return redactor_of(settings, slow_too=True)
 
 

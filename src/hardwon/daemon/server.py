@@ -135,9 +135,12 @@ class Server:
         self.open += more
         self.last = time.monotonic()
 
+    def _record(self, what: str) -> None:
+        incidents.record(self.home, self.current.settings, what)
+
     def _refuse(self, problem: str) -> None:
         self.totals["malformed"] += 1
-        incidents.record(self.home, self.current.settings, f"message: {problem}")
+        self._record(f"message: {problem}")
 
     async def _meet(self, raw: bytes) -> bytes:
         if self.folder.is_gone():  # there is nothing to answer from, and nowhere to keep anything
@@ -148,7 +151,7 @@ class Server:
         except ValueError as error:
             self._refuse(f"{type(error).__name__}: {error}")
         except Exception as error:  # noqa: BLE001  the host boundary: recorded for doctor, the client goes on
-            incidents.record(self.home, self.current.settings, f"answer: {type(error).__name__}: {error}")
+            self._record(f"answer: {type(error).__name__}: {error}")
         return b""
 
     async def _handle(self, heard: Message) -> bytes:
@@ -202,19 +205,15 @@ class Server:
         try:
             question = tools.asked(heard.payload)
             if question.until and now > question.until:  # whoever asked has gone on, and was told that it is not known
-                incidents.record(
-                    self.home,
-                    self.current.settings,
-                    f"{heard.event}: came too late by {now - question.until} ms, was not done",
-                )
+                self._record(f"{heard.event}: came too late by {now - question.until} ms, was not done")
                 return tools.Told("Nothing was done: hardwon came to it too late.", wrong=True).encoded()
             with open_store(self.home, self.current.settings, make=False) as store:
                 return tools.call(store, heard.event, question, now).encoded()
         except StoreError as error:
-            incidents.record(self.home, self.current.settings, f"{heard.event}: {error}")
+            self._record(f"{heard.event}: {error}")
             return tools.Told(f"Nothing was done: {error}", wrong=True).encoded()
         except Exception as error:  # noqa: BLE001  the host boundary: without an answer an agent would wait
-            incidents.record(self.home, self.current.settings, f"{heard.event}: {type(error).__name__}: {error}")
+            self._record(f"{heard.event}: {type(error).__name__}: {error}")
             return tools.Told(FAILED.format(type(error).__name__), wrong=True).encoded()
 
     def _with_notice(self, told: Heard, reply: Reply) -> Reply:
