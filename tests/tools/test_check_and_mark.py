@@ -96,7 +96,7 @@ def test_a_decision_with_its_reason_and_what_was_rejected(daemon: Daemon) -> Non
     assert (memory.trust, memory.because, memory.evidence) == (Trust.AGENT, "one backup", ("session s1",))
     assert [(one.what, one.why) for one in memory.rejected] == [("Redis", "lost sessions"), ("files", "")]
     assert Anchor(AnchorKind.TOPIC, "subject:session store") in memory.anchors
-    assert "PostgreSQL for sessions Because: one backup. Rejected: Redis (lost sessions)." in told
+    assert "PostgreSQL for sessions. Because: one backup. Rejected: Redis (lost sessions)." in told
     daemon.leave()
 
 
