@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -12,7 +11,7 @@ from hardwon.store import control, mirror
 from hardwon.store.connection import Store
 from hardwon.store.mirror.settle import Answer, How, Settled
 from hardwon.store.mirror.take_in import Change
-from hardwon.surfaces.cli import caller, context, output
+from hardwon.surfaces.cli import caller, context, output, streams
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Json
 
@@ -78,13 +77,15 @@ def _without_ids(done: Sequence[Settled]) -> None:
 def _asked(store: Store, done: Sequence[Settled], who: Trust) -> list[Settled]:
     """For each skill whose files have lost everything or most of it: whether that was meant."""
     again: list[Settled] = []
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not streams.can_ask():
         return again
     for skill in dict.fromkeys(one.skill for one in done if one.gone):
         lost = [one for one in done if one.gone and one.skill == skill]
         for one in lost:
             output.remark(f"{one.file}: {output.counted(one.gone, 'bullet')} gone")
-        meant = output.confirm("Archive what is gone? Otherwise it is written again.", False)
+        meant = output.answer("Archive what is gone? Otherwise it is written again.")
+        if meant is None:
+            continue
         how = How(context.now(), who, Answer.ARCHIVE if meant else Answer.WRITE, asked=True)
         again += mirror.reconcile(store, how, skill)
         for one in lost:

@@ -13,6 +13,7 @@ from hardwon.render import plain
 from hardwon.store import memories, projects
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import quoting, streams
+from hardwon.surfaces.cli.app import fail
 
 
 def print_json(value: Any) -> None:
@@ -133,13 +134,23 @@ def progress(what: str) -> Iterator[Callable[[str], None]]:
 
 def confirm(question: str, yes: bool) -> bool:
     """Ask a person; without one, only --yes means yes."""
-    if yes:
-        return True
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return False
-    sys.stderr.write(f"{question} [y/N] ")
-    sys.stderr.flush()
-    answer = sys.stdin.readline()
-    if not answer.endswith("\n"):
+    return yes or bool(answer(question))
+
+
+def answer(question: str) -> bool | None:
+    """Yes or no; None when there is nobody to ask, or the input ends before a line does. Ctrl-C ends the command."""
+    if not streams.can_ask():
+        return None
+    try:
+        sys.stderr.write(f"{question} [y/N] ")
+        sys.stderr.flush()
+        said = sys.stdin.readline()
+    except KeyboardInterrupt:
         sys.stderr.write("\n")
-    return answer.strip().lower() in ("y", "yes")
+        fail("Interrupted: what was asked about was not done.", code=130)
+    except (OSError, UnicodeDecodeError):  # the terminal has gone; what was typed is no text
+        said = ""
+    if not said.endswith("\n"):
+        sys.stderr.write("\n")
+        return None
+    return said.strip().lower() in ("y", "yes")

@@ -27,6 +27,16 @@ def is_coloured() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
+def can_ask() -> bool:
+    """Whether somebody can answer: at a terminal, and not in its background, where who reads from it is stopped."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    try:
+        return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
+    except OSError:  # not the terminal of this session, which stops nobody
+        return True
+
+
 def lost() -> OSError | None:
     """Why what was printed can't be written out. It is given up then: Python would try once more when it leaves."""
     if sys.stdout is None:
