@@ -7,7 +7,8 @@ import random
 import pytest
 
 from tests.daemon.health import status, works
-from tests.daemon.running import Daemon, framed
+from tests.daemon.running import Daemon, framed, until
+from tests.daemon.session import Session
 from tests.support import files_with
 
 SECRET = "ghp_" + "x7Kq2" * 7 + "a"
@@ -61,8 +62,8 @@ def test_the_log_is_without_what_the_users_own_rules_find(daemon: Daemon) -> Non
     daemon.home.settings.write_text(rule)
     daemon.start()
     daemon.home.settings.write_text(f"{rule}[recall]\nlimit = 'ACME-1234ABCD'\n")
-    works(daemon)
-    assert "recall.limit must be" in daemon.log
+    Session(daemon, "any").prompt("hello")
+    until(lambda: "recall.limit must be" in daemon.log, "it is in the log")
     assert "[redacted:ticket]" in daemon.log
     assert "ACME-1234ABCD" not in daemon.log
 

@@ -11,6 +11,7 @@ import pytest
 
 from hardwon.hosts.claude_code import Hook
 from hardwon.memory import Kind
+from hardwon.paths import make
 from hardwon.store import control
 from tests.daemon.running import Daemon, framed, keep, until
 from tests.daemon.session import Session
@@ -137,6 +138,7 @@ def test_nothing_is_kept_where_it_is_not_known_what_may_be_kept(daemon: Daemon, 
 def test_what_waits_to_be_kept_waits_on(daemon: Daemon) -> None:
     """It was written down under settings that allowed it, and is taken in under those that hold then."""
     message = framed("UserPromptSubmit", prompt(daemon, "from before"), 0)
+    make(daemon.home)  # the hook that runs this lies in it
     subprocess.run(daemon.command("spool"), input=message, env=daemon.environ(), check=True, timeout=60)
     write(daemon, WRONG)
     daemon.start()

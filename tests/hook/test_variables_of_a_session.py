@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from hardwon.paths import make
 from hardwon.settings import KEYS
 from hardwon.settings.load import without_variables
 from tests.daemon.running import Daemon, framed, until
@@ -101,6 +102,7 @@ def test_nor_one_that_the_server_starts(daemon: Daemon) -> None:
 def test_nor_what_writes_an_event_down_for_later(daemon: Daemon) -> None:
     message = framed("UserPromptSubmit", prompt(daemon, "hello"), 0)
     environ = daemon.environ(OF_ANOTHER)
+    make(daemon.home)  # the hook that runs this lies in it
     subprocess.run(daemon.command("spool"), input=message, env=environ, check=True, timeout=60)
     assert len(list(daemon.home.spool.glob("*.json"))) == 1
     assert daemon.log == ""
