@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,14 +14,15 @@ CALLS = [["doctor"], ["status"], ["recall", "redis"], ["uninstall", "--dry-run"]
 
 
 @pytest.fixture
-def filled(cli: Cli) -> Cli:
+def filled(cli: Cli) -> Iterator[Cli]:
     """A memory, and a client whose settings `setup` and `uninstall` change line by line."""
     settings = cli.home.parent / ".claude" / "settings.json"
     settings.parent.mkdir()
     settings.write_text('{\n  "model": "opus"\n}\n')
     cli.run("note", "The tests need Redis")
     cli.run("setup", "--user-hooks", "--yes")
-    return cli
+    yield cli
+    cli.run("daemon", "stop")  # which the doctor's call of a hook has started
 
 
 @pytest.mark.parametrize("call", CALLS, ids=" ".join)
