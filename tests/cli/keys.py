@@ -5,8 +5,6 @@ Prints the exit status and the output as JSON, as tests/person.py does.
 
 from __future__ import annotations
 
-import os
-import pty
 import sys
 import time
 from pathlib import Path
@@ -14,33 +12,20 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests import person
+from tests.setup import answer
 
-QUESTION = b"[y/N] "
 READING = 0.3
 """Seconds. A signal that comes in the instant before Python reads is noticed after it; nobody presses a key so soon."""
 
 
 def run(command: list[str]) -> dict[str, object]:
     keys, *rest = command
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.execv(rest[0], rest)
-    output, asked = b"", 0
-    while piece := _read(terminal):
-        output += piece
-        while asked < output.count(QUESTION):
-            time.sleep(READING)
-            os.write(terminal, keys.encode("latin-1").decode("unicode_escape").encode("latin-1"))
-            asked += 1
-    _, status = os.waitpid(pid, 0)
-    return {"code": os.waitstatus_to_exitcode(status), "output": output.decode(errors="replace")}
 
+    def typed(_: int) -> bytes:
+        time.sleep(READING)
+        return keys.encode("latin-1").decode("unicode_escape").encode("latin-1")
 
-def _read(terminal: int) -> bytes:
-    try:
-        return os.read(terminal, 65536)
-    except OSError:  # Linux says so when the last process at the terminal has left
-        return b""
+    return answer.asked(rest, typed)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import pty
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -19,15 +20,20 @@ QUESTION = b"[y/N] "
 
 def run(command: list[str]) -> dict[str, object]:
     answers, *rest = command
+    return asked(rest, lambda number: f"{answers[number]}\n".encode() if number < len(answers) else b"")
+
+
+def asked(command: list[str], typed: Callable[[int], bytes]) -> dict[str, object]:
+    """`typed` says what is typed at each question; it is called when the question stands there."""
     pid, terminal = pty.fork()
     if pid == 0:
-        os.execv(rest[0], rest)
-    output, asked = b"", 0
+        os.execv(command[0], command)
+    output, count = b"", 0
     while piece := _read(terminal):
         output += piece
-        while asked < min(output.count(QUESTION), len(answers)):
-            os.write(terminal, f"{answers[asked]}\n".encode())
-            asked += 1
+        while count < output.count(QUESTION):
+            os.write(terminal, typed(count))
+            count += 1
     _, status = os.waitpid(pid, 0)
     return {"code": os.waitstatus_to_exitcode(status), "output": output.decode(errors="replace")}
 
