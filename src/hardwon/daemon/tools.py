@@ -271,8 +271,9 @@ def _place_to_read(store: Store, question: Asked) -> tuple[str, str, bool]:
     if not question.cwd:
         return "", "", False
     place, known = projects.look_up(store, question.cwd)
-    excluded = control.excluded(store.settings, known.name if known else place.name, place.root)
-    return place.root, known.id if known else "", bool(excluded)
+    name = known.name if known else place.name
+    excluded = any(control.excluded(store.settings, name, folder) for folder in (question.cwd, place.root))
+    return place.root, known.id if known else "", excluded
 
 
 def _remember_showing(store: Store, question: Asked, items: list[Item], now: int) -> None:
