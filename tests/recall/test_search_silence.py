@@ -24,6 +24,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         small_talk(store)
         talk(store, "packages", 3, "No, use pnpm, not npm", "Changed: the scripts call pnpm now.")
         talk(store, "backup", 4, "where do backups go?", "Every night to the second disk in the cellar.")
+        talk(store, "bills", 5, "how do customers get them?", "Bills are sent to customers by mail, in PDF.")
+        talk(store, "numbers", 6, "number the invoices by year", "Invoices begin anew at 1 each January.")
         passage_vectors.embed_missing(store, real(), 256)
         READY.put(Vectors(), real())
         yield store
@@ -52,9 +54,9 @@ def test_what_means_the_same_is_found(store: Store, text: str) -> None:
 
 
 def test_a_word_that_stands_somewhere_is_what_is_looked_for(store: Store) -> None:
-    """Not also what comes near to it: the talk about backups says nothing of pnpm."""
-    shown = found(store, "pnpm")
-    assert {"No, use pnpm, not npm", "Changed: the scripts call pnpm now."} == set(shown)
+    """Not also what comes near to it: bills are invoices in another word."""
+    assert set(found(store, "invoices")) == {"number the invoices by year", "Invoices begin anew at 1 each January."}
+    assert "Bills are sent to customers by mail, in PDF." in found(store, "where do all the invoices end up?")
 
 
 def test_a_word_that_stands_nowhere_finds_what_comes_near(store: Store) -> None:
