@@ -36,12 +36,21 @@ def test_the_reporting_half_is_as_it_was_frozen() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", [*sets.MORE, sets.LONG_REPORTING])
+@pytest.mark.parametrize("name", [*sets.TALKS, sets.LONG_REPORTING])
 def test_the_other_sets_are_sound(name: str) -> None:
     """Large enough to tell something, and nothing in them is ambiguous."""
     more = sets.load(name)
     assert len(more.questions) >= 50
     assert len(more.amendments) >= 45
+    assert sets.flaws(more) == []
+
+
+@pytest.mark.parametrize("name", sets.NEAR)
+def test_the_other_near_misses_are_sound(name: str) -> None:
+    """As many prompts as the two halves have, and each of them fits a note or looks like one."""
+    more = sets.load(name)
+    assert len([one for one in more.prompts if one.gold]) >= 35
+    assert len([one for one in more.prompts if one.near]) >= 95
     assert sets.flaws(more) == []
 
 

@@ -25,8 +25,11 @@ FOLDER = Path(__file__).parent / "sets"
 FROZEN = Path(__file__).parent / "FROZEN"
 FILES = ("amended.json", "chinese.json", "decisions.json", "near_miss.json", "unrelated.json")
 
-MORE = ("more_a", "more_b", "long_tuning")
+TALKS = ("more_a", "more_b", "long_tuning")
 """More decisions and amended ones to tune on, in other projects, worded otherwise."""
+NEAR = ("near_a", "near_b", "near_c", "near_d", "near_e")
+"""More prompts that look like notes, each set of another project and by another hand."""
+MORE = (*TALKS, *NEAR)
 LONG_REPORTING = "long_reporting"
 """Decisions and amended ones to report on, in talks as long as those with coding agents are."""
 _NOTHING: dict[str, Any] = {

@@ -41,6 +41,34 @@ def ids(found: Fitting) -> list[str]:
     return [item.ranked.memory.id for item in found.items]
 
 
+LONG = (
+    "No patient names anywhere: the planner is not a medical system, beds are numbers. A free text field needs a sign-off "
+    "by the data officer, who wants to see where it is printed and who can read it"
+)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        ("patient, please wait: loading text should be friendlier", False),
+        ("may the printed plan have patient names in a text field?", True),
+        ("patient names", True),
+    ],
+)
+def test_two_words_of_a_long_memory_are_shared_by_chance(store: Store, prompt: str, told: bool) -> None:
+    """Three are not, nor is most of the prompt."""
+    kept = learn(store, LONG, Kind.CONSTRAINT)
+    assert ids(ask(store, prompt)) == ([kept] if told else [])
+
+
+def test_what_took_the_place_of_a_short_memory_is_told_for_its_words(store: Store) -> None:
+    """However long it is itself, and though it has none of them."""
+    short = learn(store, "the importer reads the ledger in batches", Kind.DECISION)
+    long = learn(store, f"Each row is taken by itself. {LONG}", Kind.DECISION)
+    changes.supersede(store, short, long, AT)
+    assert ids(ask(store, "shall the nightly importer of invoices from the bank read the ledger")) == [long]
+
+
 @pytest.mark.parametrize(
     ("prompt", "first"),
     [

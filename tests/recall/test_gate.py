@@ -22,8 +22,8 @@ FILE, SYMBOL = Anchor(AnchorKind.FILE, "a.py"), Anchor(AnchorKind.SYMBOL, "Value
         (0.60, None, ("redis",), (), True),
         (0.00, 0.50, (), (), True),  # means the same, in other words
         (0.00, 0.49, (), (), False),
-        (0.40, 0.39, ("redis", "port"), (), False),  # the words are shared, the subject is not
-        (0.40, 0.40, ("redis", "port"), (), True),
+        (0.40, 0.34, ("redis", "port"), (), False),  # the words are shared, the subject is not
+        (0.40, 0.35, ("redis", "port"), (), True),
         (0.60, 0.05, ("redis", "port"), (), True),  # nearly all its words: the model may not know them
         (0.00, 0.05, (), (FILE,), True),
         (0.00, None, (), (SYMBOL,), False),
@@ -35,6 +35,41 @@ def test_what_is_said(
     """By a certain anchor, by meaning, or by words that meaning does not speak against."""
     candidate = Candidate(memory("x"), coverage, anchors=anchors, words=words, cosine=cosine)
     assert gate.passes(candidate, 0.34) is speaks
+
+
+@pytest.mark.parametrize(
+    ("coverage", "shared", "size", "least", "asked", "unasked"),
+    [
+        (0.40, 2.00, 13, 0.34, True, True),  # two rare words of a short memory
+        (0.40, 2.00, 14, 0.34, True, False),  # of a longer one anybody shares two
+        (0.40, 1.85, 90, 0.34, False, False),
+        (0.40, 2.40, 90, 0.34, True, True),  # three of any
+        (0.40, 0.90, 6, 0.34, True, True),  # two common words of a very short one
+        (0.40, 0.90, 8, 0.34, False, False),
+        (0.50, 0.90, 90, 0.34, True, False),  # who asked is told for half of the question,
+        (0.64, 0.90, 90, 0.34, True, False),
+        (0.65, 0.90, 90, 0.34, True, True),  # who did not for most of it
+        (0.33, 2.40, 90, 0.34, False, False),
+        (0.33, 2.10, 90, 0.30, True, True),  # less coverage goes with fewer words
+        (0.10, 0.70, 90, 0.10, True, True),
+        (0.00, 0.00, 90, 0.00, True, True),
+    ],
+)
+def test_a_few_words_must_be_rare_or_much_of_the_memory(
+    coverage: float, shared: float, size: int, least: float, asked: bool, unasked: bool
+) -> None:
+    """Two words are soon shared by chance."""
+    candidate = Candidate(memory("x"), coverage, words=("redis", "port"), shared=shared, size=size)
+    assert gate.passes(candidate, least) is asked
+    assert gate.passes(candidate, least, bounds=gate.UNASKED) is unasked
+
+
+@pytest.mark.parametrize(("cosine", "asked", "unasked"), [(0.49, False, False), (0.5, True, False), (0.55, True, True)])
+def test_who_did_not_ask_is_told_less_by_meaning(cosine: float, asked: bool, unasked: bool) -> None:
+    """A cosine alone."""
+    candidate = Candidate(memory("x"), 0.0, cosine=cosine)
+    for bounds, told in ((gate.ASKED, asked), (gate.UNASKED, unasked)):
+        assert gate.passes(candidate, 0.34, gate.likeness(0.34, 0.34, bounds), bounds) is told
 
 
 @pytest.mark.parametrize(

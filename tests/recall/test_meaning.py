@@ -63,7 +63,7 @@ def test_words_without_the_meaning_are_held_back(store: Store) -> None:
     for number in range(10):
         note(store, f"Ordinary lesson {number} about thing{number}")
     note(store, "Delete merged branches with the script in tools, it leaves release branches alone")
-    question = "merged table cells of release sheet"
+    question = "merged cells in the release spreadsheet"
     assert said(store, question)
     with_model(store)
     assert said(store, question) == []

@@ -199,7 +199,7 @@ def test_there_is_more_room_where_there_is_more_to_lose() -> None:
     assert high.candidates > medium.candidates > low.candidates
     assert (high.items, medium.items, low.items) == (5, 5, 3)
     assert (high.tokens, medium.tokens, low.tokens) == (600, 600, 400)
-    assert high.min_coverage <= medium.min_coverage == DEFAULTS.recall.min_coverage < low.min_coverage
+    assert high.min_coverage < medium.min_coverage < low.min_coverage == DEFAULTS.recall.min_coverage
     smallest = dataclasses.replace(DEFAULTS.recall, limit=1, min_coverage=1.0)
     assert policy(LOW, smallest).items == 1
     assert policy(LOW, smallest).min_coverage == 1.0

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardwon.recall.words import affordable, bm25, coverage, reaching, weights, worth_reading
+from hardwon.recall.words import affordable, bm25, coverage, rarity, reaching, weights, worth_reading
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,23 @@ def test_rare_words_weigh_more() -> None:
     """A word that few memories have says more; one that none has weighs as one that a single memory has."""
     weighed = weights({"absent": 0, "once": 1, "often": 90, "everywhere": 100}, 100)
     assert weighed["absent"] == weighed["once"] > weighed["often"] > weighed["everywhere"] > 0
+
+
+@pytest.mark.parametrize(
+    ("df", "total", "counts"),
+    [
+        (0, 1000, 1.0),
+        (1, 1000, 1.0),
+        (10, 1000, 0.70),
+        (100, 1000, 0.35),
+        (900, 1000, 0.25),  # another project may be full of it
+        (2, 3, 0.88),  # of three notes two about redis: that says little about the word
+        (1, 1, 1.0),
+    ],
+)
+def test_rarity(df: int, total: int, counts: float) -> None:
+    """A word that one memory has counts 1, and no word counts nothing."""
+    assert rarity({"redis": df}, total)["redis"] == pytest.approx(counts, abs=0.005)
 
 
 @pytest.mark.parametrize(("present", "share"), [(set(), 0.0), ({"a"}, 0.75), ({"a", "b"}, 1.0), ({"c"}, 0.0)])

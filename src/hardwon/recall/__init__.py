@@ -12,7 +12,7 @@ from hardwon.memory import Kind, Status
 from hardwon.recall import gate
 from hardwon.recall.budget import Item, fit
 from hardwon.recall.candidates import Found, Question, flat, gather
-from hardwon.recall.gate import passes
+from hardwon.recall.gate import ASKED, Bounds, passes
 from hardwon.recall.held_back import HeldBack, held_back
 from hardwon.recall.memory_lines import current
 from hardwon.recall.rank import Candidate, Ranked, rank
@@ -44,21 +44,23 @@ def recall(
     explain: bool = False,
     liked: Mapping[Kind, float] | None = None,
     min_coverage: float | None = None,
+    bounds: Bounds = ASKED,
 ) -> Recollection:
-    """`liked` are the kinds that a plan wants a little more. `min_coverage` is the settings' unless said otherwise.
+    """`liked` are the kinds that a plan wants a little more. `min_coverage` is the settings' unless said otherwise;
+    `bounds` are the gate's others.
 
     To explain a silence, what it was kept about is looked for in a second go, which changes nothing of what is said.
     """
     settings = store.settings.recall
     least = settings.min_coverage if min_coverage is None else min_coverage
-    alike = gate.likeness(least, settings.min_coverage)
+    alike = gate.likeness(least, settings.min_coverage, bounds)
     least = gate.coverage(question.text, least)
     if question.skill and not question.text.strip() and not question.anchors:
         found = flat(store, question, limit)
     else:
         found = gather(store, question, settings.max_postings, least, alike)
     ranked = rank(found.candidates, now, settings.half_life_days, liked)
-    spoken = [one for one in ranked if passes(one.candidate, least, alike)]
+    spoken = [one for one in ranked if passes(one.candidate, least, alike, bounds)]
     past = speech.asks_what_was(question.text) and speech.is_question(question.text)
     items = fit(current(store, _without_replaced(spoken), past=past), limit, budget)
     if not explain:

@@ -10,6 +10,7 @@ from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind
 from hardwon.recall import Item, Question, chains, decisions, memory_lines, quiet, recall
 from hardwon.recall.budget import fit
 from hardwon.recall.chains import Step
+from hardwon.recall.gate import UNASKED
 from hardwon.recall.plan import Policy, plan, policy
 from hardwon.recall.rank import Ranked
 from hardwon.store.connection import Store
@@ -43,7 +44,14 @@ def fitting(
     question = Question(text, (project, GLOBAL), None, planned.pivots, until)
     room = store.settings.recall.budget_tokens * 3
     found = recall(
-        store, question, now, limit=may.candidates, budget=room, liked=planned.liked, min_coverage=may.min_coverage
+        store,
+        question,
+        now,
+        limit=may.candidates,
+        budget=room,
+        liked=planned.liked,
+        min_coverage=may.min_coverage,
+        bounds=UNASKED,
     )
     fits = [item.ranked for item in found.items if _may_stand_alone(item.ranked, session)]
     unspoken = quiet.unspoken(store, [one.memory for one in fits], prompt=True)

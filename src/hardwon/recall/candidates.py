@@ -100,6 +100,8 @@ def gather(store: Store, question: Question, most_postings: int, least: float = 
             lexical.get(row, 0.0) / best,
             tuple(anchored.get(row, ())),
             _matched(telling, set(present[row])),
+            sum(rarity for stem, rarity in looked_up.rarity.items() if stem in present[row]),
+            words.size(store, present[row]) if question.skill is None else 0,  # its lessons are all about the same
             cosine=cosines.get(row),
         )
         for row, memory in (memories.by_rows(store, fitting) if fitting else {}).items()
@@ -164,7 +166,14 @@ def among(store: Store, question: Question, lessons: Sequence[Lesson]) -> Found:
     present = [set(search_index.stems(store, "\n".join(search_index.index_text(one.memory)))) for one in own]
     weighed = words.weights({stem: sum(stem in there for there in present) for stem in telling}, len(own))
     candidates = [
-        Candidate(one.memory, share, share, _shared(question.anchors, one.memory), _matched(telling, there), one.hits)
+        Candidate(
+            one.memory,
+            share,
+            share,
+            _shared(question.anchors, one.memory),
+            _matched(telling, there),
+            hits=one.hits,
+        )
         for one, there in zip(own, present, strict=True)
         for share in [words.coverage(there, weighed)]
     ]
@@ -184,6 +193,7 @@ class LookedUp:
     """The question's words in the index, by stem."""
 
     weights: dict[str, float]
+    rarity: dict[str, float]
     searched: list[str]
     postings: dict[str, list[int]]
     """The rows of those that are rare enough to be read."""
@@ -196,9 +206,14 @@ def _look_up(store: Store, telling: dict[str, str], most_postings: int) -> Looke
     known = {stem: found for stem, found in rows.items() if found is not None}
     rare = words.affordable({stem: len(found) for stem, found in known.items()}, most_postings)
     searched = rare or [stem for stem, df in frequencies.items() if df]
-    weighed = words.weights(frequencies, search_index.size(store))
+    total = search_index.size(store)
     nowhere = [stem for stem, found in known.items() if not found]
-    return LookedUp(weighed, searched, {stem: known[stem] for stem in (*rare, *nowhere)} if rare else {})
+    return LookedUp(
+        words.weights(frequencies, total),
+        words.rarity(frequencies, total),
+        searched,
+        {stem: known[stem] for stem in (*rare, *nowhere)} if rare else {},
+    )
 
 
 def _by_words(
@@ -269,6 +284,8 @@ def heir(own: Candidate, replaced: Candidate) -> Candidate:
         cosine=_greater(own.cosine, replaced.cosine),
         anchors=own.anchors or replaced.anchors,
         words=own.words or replaced.words,
+        shared=max(own.shared, replaced.shared),
+        size=min(own.size or replaced.size, replaced.size),
     )
 
 

@@ -48,5 +48,7 @@ def lacking(candidate: Candidate, min_coverage: float, min_cosine: float = gate.
         bound += f", for the cosine is below {gate.unlike(min_cosine):.2f}"
     elif len(candidate.words) == 1:
         words += " by one word"
-        bound += f", {gate.BY_ONE_WORD} × {min_coverage:.0%}"
+        bound += f", {gate.BY_ONE_WORD} × {min_coverage:.0%}" if needed == gate.BY_ONE_WORD * min_coverage else ""
+    elif candidate.shared < (rare := gate.rare(candidate, min_coverage)):
+        bound += f", for its words count {candidate.shared:.1f} rare ones and not {rare:.1f}"
     return f"{words} (needs {bound}){meaning}"

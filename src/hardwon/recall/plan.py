@@ -90,12 +90,13 @@ def _bounded(named: Iterable[Anchor]) -> tuple[Anchor, ...]:
 
 
 def policy(risk: Risk, settings: Recall) -> Policy:
-    """The settings are for prompts at which there is something to lose; a mere question gets less."""
+    """The settings are for prompts at which there is something to lose; a mere question gets less. Of the coverage less
+    than they say is enough: at a prompt the words must be rare ones as well."""
     limit, tokens, least = settings.limit, settings.budget_tokens, settings.min_coverage
     match risk:
         case Risk.HIGH:
-            return Policy(limit * 5, limit, tokens, least * 0.95)
+            return Policy(limit * 5, limit, tokens, least * 0.85)
         case Risk.MEDIUM:
-            return Policy(limit * 3, limit, tokens, least)
+            return Policy(limit * 3, limit, tokens, least * 0.9)
         case Risk.LOW:
-            return Policy(limit * 2, -(-limit * 3 // 5), tokens * 2 // 3, min(1.0, least * 1.1))
+            return Policy(limit * 2, -(-limit * 3 // 5), tokens * 2 // 3, least)

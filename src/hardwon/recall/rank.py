@@ -48,6 +48,10 @@ class Candidate:
     anchors: tuple[Anchor, ...] = ()
     """Anchors that the question names and the memory carries."""
     words: tuple[str, ...] = ()
+    shared: float = 0.0
+    """How rare the words are that it shares with the question, together: one that no other memory has counts 1."""
+    size: int = 0
+    """Its own words, each once; 0 where their number does not matter."""
     hits: int = 0
     cosine: float | None = None
     """How near its meaning is to the question's; None without vectors."""

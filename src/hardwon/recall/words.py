@@ -13,6 +13,10 @@ from hardwon.understand.common_words import COMMON_WORDS
 _STOP_STEMS: set[str] = set()
 """The same as stems, filled by the first question: the tokeniser is the same in every store."""
 
+FEW = 100
+"""Texts that there are at least when it is told how rare a word is."""
+COMMONEST = 0.25
+"""How rare a word is at least: those that stand everywhere are left out anyway, and another project may be full of it."""
 MOST_WORDS = 48
 """Of a pasted log only the first and the last words are looked at: there stand the command and the error."""
 
@@ -101,6 +105,18 @@ def bm25(texts: Mapping[int, Sequence[str]], weighed: Mapping[str, float]) -> di
         times = Counter(stem for stem in stems if stem in weighed)
         found[row] = sum(weighed[stem] * count * 2.2 / (count + 1.2 * length) for stem, count in times.items())
     return found
+
+
+def rarity(frequencies: Mapping[str, int], total: int) -> dict[str, float]:
+    """How rare each word is: 1 if it stands in one text alone. Few texts can't tell, so they count as more."""
+    total = max(total, FEW)
+    rarest = weights({"": 1}, total)[""]
+    return {word: max(COMMONEST, weight / rarest) for word, weight in weights(frequencies, total).items()}
+
+
+def size(store: Store, present: Collection[str]) -> int:
+    """How many different words these are, without those that stand everywhere."""
+    return len(set(present) - _common(store))
 
 
 def coverage(present: Collection[str], weighed: Mapping[str, float]) -> float:

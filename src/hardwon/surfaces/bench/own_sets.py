@@ -15,7 +15,7 @@ from hardwon.surfaces.bench.corpus import Asked, BadData, Corpus, DataSet, Docum
 from hardwon.surfaces.bench.reading import json_file
 
 HALVES = ("tuning", "reporting")
-NAMED = (*HALVES, "more_a", "more_b", "long_tuning", "long_reporting")
+NAMED = (*HALVES, "more_a", "more_b", "long_tuning", "long_reporting", "near_a", "near_b", "near_c", "near_d", "near_e")
 """What a clone has, by name."""
 _FILES = ("amended", "chinese", "decisions", "near_miss", "unrelated")
 _NOTED_AT = 1_790_000_000_000
