@@ -42,8 +42,8 @@ def ids(found: Fitting) -> list[str]:
 
 
 LONG = (
-    "No patient names anywhere: the planner is not a medical system, beds are numbers. A free text field needs a sign-off "
-    "by the data officer, who wants to see where it is printed and who can read it"
+    "No patient names anywhere: the planner is not a medical system, beds are numbers. A free text field needs a "
+    "sign-off by the data officer, who wants to see where it is printed and who can read it"
 )
 
 

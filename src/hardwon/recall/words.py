@@ -16,7 +16,7 @@ _STOP_STEMS: set[str] = set()
 FEW = 100
 """Texts that there are at least when it is told how rare a word is."""
 COMMONEST = 0.25
-"""How rare a word is at least: those that stand everywhere are left out anyway, and another project may be full of it."""
+"""How rare a word is at least: stop words are left out anyway, and another project may be full of it."""
 MOST_WORDS = 48
 """Of a pasted log only the first and the last words are looked at: there stand the command and the error."""
 
