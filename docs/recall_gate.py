@@ -18,7 +18,7 @@ FIGURES = ROOT / "bench" / "out" / "recall.json"
 PICTURE = ROOT / "docs" / "recall-gate.svg"
 
 LEFT, TOP, WIDTH, HEIGHT = 60, 20, 480, 300
-COLOURS = ("#1f6feb", "#c2410c", "#15803d")
+COLOURS = ("#1f6feb", "#15803d", "#c2410c", "#7e22ce")
 _TEXT = 'font-family="sans-serif" font-size="12" fill="#333"'
 
 

@@ -127,6 +127,8 @@ def test_silence_is_counted_where_nothing_fits() -> None:
     assert opened["near misses answered wrongly"] == 1.0
     assert opened["precision"] == 0.5
     assert opened["share answered"] == 1.0
+    (_, opened), (_, usual) = measured.curves[run.OURS + silence.AT_PROMPT]
+    assert (opened["share answered"], usual["precision"]) == (1.0, 1.0)
 
 
 def test_notes_are_asked_with_the_gate_and_without() -> None:

@@ -6,6 +6,7 @@ any prompt has it; and beside it what a prompt would be told in its own project 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -97,8 +98,9 @@ def measure(sets: OwnSets, embedding: Embedding | None, coverages: Sequence[floa
                 continue
             places = ((own, small.loaded), (all_, large.loaded))
             methods[name] = _heard(sets, places, _recall(sets, None))
-            methods[name + AT_PROMPT] = _heard(sets, places, _at_prompt)
+            methods[name + AT_PROMPT] = _heard(sets, places, _at_prompt(gate))
             curves[name] = [(least, _heard(sets, places, _recall(sets, least)).point()) for least in points]
+            curves[name + AT_PROMPT] = [(least, _heard(sets, places, _at_prompt(least)).point()) for least in points]
     return Silence(methods, curves, gate)
 
 
@@ -127,11 +129,21 @@ def _recall(sets: OwnSets, least: float | None) -> Say:
     return say
 
 
-def _at_prompt(store: Store, loaded: Loaded, prompt: Prompt) -> list[str]:
-    """In the project in which it is typed; each unrelated one in the next project."""
-    now = int(store.value("select max(created_at) from memories")) + DAY
-    found = at_prompt.fitting(store, prompt.text, prompt.project, anchors.at_prompt(prompt.text), now)
-    return [loaded.notes[item.ranked.memory.id] for item in found.items]
+def _at_prompt(least: float) -> Say:
+    """In the project in which it is typed; each unrelated one in the next project. `least` is the setting, from which
+    the moment makes its own."""
+
+    def say(store: Store, loaded: Loaded, prompt: Prompt) -> list[str]:
+        now = int(store.value("select max(created_at) from memories")) + DAY
+        usual = store.settings
+        store.settings = dataclasses.replace(usual, recall=dataclasses.replace(usual.recall, min_coverage=least))
+        try:
+            found = at_prompt.fitting(store, prompt.text, prompt.project, anchors.at_prompt(prompt.text), now)
+        finally:
+            store.settings = usual
+        return [loaded.notes[item.ranked.memory.id] for item in found.items]
+
+    return say
 
 
 def _now(notes: Sequence[Document]) -> int:
