@@ -69,6 +69,17 @@ def test_what_took_the_place_of_a_short_memory_is_told_for_its_words(store: Stor
     assert ids(ask(store, "shall the nightly importer of invoices from the bank read the ledger")) == [long]
 
 
+def test_so_is_one_that_shares_too_few_itself(store: Store) -> None:
+    """The two words are a third of the short one, and nothing of the long one."""
+    short = learn(store, "patient names are in the ledger", Kind.DECISION)
+    prompt = "may the patient see the names of all nurses"
+    assert ids(ask(store, prompt)) == [short]
+    long = learn(store, LONG, Kind.DECISION)
+    assert ids(ask(store, prompt)) == [short]
+    changes.supersede(store, short, long, AT)
+    assert ids(ask(store, prompt)) == [long]
+
+
 @pytest.mark.parametrize(
     ("prompt", "first"),
     [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hardwon.memory import GLOBAL
-from hardwon.recall import Question, conversations, passage_vectors, recall, skills
+from hardwon.recall import Question, at_prompt, conversations, passage_vectors, recall, skills
 from hardwon.recall.candidates import gather
 from hardwon.recall.embedding.batch import embed_missing
 from hardwon.recall.embedding.ready import READY
@@ -56,6 +56,15 @@ def test_other_words_for_the_same_are_found(store: Store) -> None:
     assert said(store, question) == []
     with_model(store)
     assert said(store, question) == [PORT]
+
+
+def test_who_did_not_ask_is_told_what_is_nearer(store: Store) -> None:
+    """A cosine of 0.53: enough for a question, not for a prompt."""
+    note(store, PORT)
+    with_model(store)
+    question = "how is postgres reached in staging"
+    assert said(store, question) == [PORT]
+    assert at_prompt.fitting(store, question, GLOBAL, (), NOW).items == []
 
 
 def test_words_without_the_meaning_are_held_back(store: Store) -> None:
@@ -114,6 +123,15 @@ def test_a_question_that_could_find_nothing_is_not_asked(store: Store) -> None:
     embed_missing(store, Made())
     gather(store, Question("of all", ("own", GLOBAL)), 5_000)
     assert model.seen == ["of the other", "of all"]
+
+
+def test_of_a_skill_no_rare_words_are_asked_for(store: Store) -> None:
+    """Its lessons are all about the same, so that their words are common there."""
+    note(store, "Use --frozen-lockfile when you install packages in the pipeline of the shop", skill="deploy")
+    note(store, "Ask Mira before the weekend, and nobody else")
+    for skill, sizes in (("deploy", [0]), (None, [6])):
+        question = Question("frozen lockfile", (GLOBAL,), skill)
+        assert [one.size for one in gather(store, question, 1_000).candidates] == sizes
 
 
 def test_a_skill_is_asked_by_meaning_first(store: Store) -> None:

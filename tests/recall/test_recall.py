@@ -138,6 +138,22 @@ def test_what_is_held_back_says_what_it_lacks(store: Store) -> None:
     }
 
 
+def test_what_is_held_back_for_common_words_says_how_common(store: Store) -> None:
+    """Two words of a long memory, which others have as well."""
+    long = (
+        "the deploy of a worker waits for the lock that a nightly backup of our main database holds until early morning"
+    )
+    keep(store, f"{long}, which nobody at the office saw coming in winter")
+    for number in range(3):
+        keep(store, f"worker {number}, deploy {number}: other{number} matter{number} in place{number}")
+    for number in range(16):
+        keep(store, f"another thing{number}")
+    reason = reasons(store, "deploy the worker to berlin tokyo")[
+        f"{long}, which nobody at the office saw coming in winter"
+    ]
+    assert reason == "covers 37% (needs 50%, for its words count 1.5 rare ones and not 1.9)"
+
+
 @pytest.mark.parametrize(
     ("status", "reason"),
     [(Status.STALE, "is stale: it was called wrong"), (Status.ARCHIVED, "is archived")],

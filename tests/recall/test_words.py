@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from hardwon.recall.words import affordable, bm25, coverage, rarity, reaching, weights, worth_reading
+from hardwon.recall.words import affordable, bm25, coverage, rarity, reaching, size, weights, worth_reading
+from tests.support import opened
 
 
 @pytest.mark.parametrize(
@@ -24,6 +27,12 @@ def test_rare_words_weigh_more() -> None:
     """A word that few memories have says more; one that none has weighs as one that a single memory has."""
     weighed = weights({"absent": 0, "once": 1, "often": 90, "everywhere": 100}, 100)
     assert weighed["absent"] == weighed["once"] > weighed["often"] > weighed["everywhere"] > 0
+
+
+def test_size(tmp_path: Path) -> None:
+    """Each word once, without those that stand everywhere."""
+    with opened(tmp_path / "home") as store:
+        assert size(store, ["redi", "the", "port", "redi", "of"]) == 2
 
 
 @pytest.mark.parametrize(
