@@ -12,7 +12,11 @@ from typing import Any
 
 import bench
 
-WITHIN = {"recall_parts": "bench.recall.parts", "histories": "bench.recall.histories"}
+WITHIN = {
+    "recall_parts": "bench.recall.parts",
+    "recall_weights": "bench.recall.weights",
+    "histories": "bench.recall.histories",
+}
 """Those that have no module of their own here."""
 FETCHES = ("histories",)
 """Those that measure nothing, but get what is measured on: they run only when asked for."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +23,7 @@ from typing import Any
 from bench.measure import keep, print_table, progress
 from hardwon.recall import conversations, passage_lines, passage_rank
 from hardwon.recall.embedding.model import NoModel
+from hardwon.recall.passage_rank import Signs
 from hardwon.settings.keys import Vectors
 from hardwon.surfaces.bench import bootstrap, command, commits, locomo, metrics, own_sets, production, report
 from hardwon.surfaces.bench.bootstrap import Estimate
@@ -48,16 +49,26 @@ def _nothing(*_: object) -> dict[int, Any]:
     return {}
 
 
-# Where nothing is found by meaning, the blend is words alone.
-MEANING = Part("MEANING", conversations, "_by_meaning", _nothing, vectors=True)
-TOGETHER = Part("together", conversations, "_together", _nothing, vectors=True)
+def _none(*_: object) -> None: ...
+
+
+MEANING = Part("MEANING", conversations, "_looked", _none, vectors=True)
 LINES = Part("lines", passage_lines, "found", _nothing)
 
 
+def _without(sign: str) -> Callable[[Mapping[str, float], Mapping[str, float]], Signs]:
+    weighed = passage_rank.weighed
+    return lambda signs, weights: weighed({name: one for name, one in signs.items() if name != sign}, weights)
+
+
 def weights() -> list[Part]:
-    """Every number between words and a rank: a new one is measured without being named here."""
+    """Every sign, and every number between words and a rank: a new one is measured without being named here."""
     named = [name for name, value in vars(passage_rank).items() if name.isupper() and isinstance(value, float)]
-    return [Part(name, passage_rank, name) for name in named if name != MEANING.name]
+    signs = dict.fromkeys((*passage_rank.BY_MEANING, *passage_rank.BY_WORDS))
+    return [
+        *(Part(sign, passage_rank, "weighed", _without(sign)) for sign in signs),
+        *(Part(name, passage_rank, name) for name in named if name != MEANING.name),
+    ]
 
 
 @dataclass(slots=True)
@@ -91,7 +102,7 @@ class Ablation:
 def main(argv: list[str]) -> int:
     options = _options(argv)
     try:
-        embedding = None if options.no_vectors else _embedding(options.cache)
+        embedding = None if options.no_vectors else embedding_at(options.cache)
         found = [measure(at_most(data, options.most), embedding) for data in _data(options)]
     except BadData as error:
         print(error, file=sys.stderr)
@@ -132,7 +143,7 @@ def _data(options: argparse.Namespace) -> Iterator[DataSet]:
         yield from (data for data in own.data if not any(corpus.notes for corpus in data.corpora))
 
 
-def _embedding(cache: Path | None) -> Embedding | None:
+def embedding_at(cache: Path | None) -> Embedding | None:
     try:
         return command.embedding_of(Vectors(), cache)
     except NoModel as error:
@@ -141,7 +152,7 @@ def _embedding(cache: Path | None) -> Embedding | None:
 
 
 def measure(data: DataSet, embedding: Embedding | None) -> Ablation:
-    there = [part for part in (*weights(), MEANING, TOGETHER, LINES) if embedding or not part.vectors]
+    there = [part for part in (*weights(), MEANING, LINES) if embedding or not part.vectors]
     ablation = Ablation(data, without={part.name: [] for part in there})
     for corpus in data.corpora:
         progress(f"{data.name}: {corpus.name}")

@@ -25,8 +25,11 @@ FOLDER = Path(__file__).parent / "sets"
 FROZEN = Path(__file__).parent / "FROZEN"
 FILES = ("amended.json", "chinese.json", "decisions.json", "near_miss.json", "unrelated.json")
 
-TALKS = ("more_a", "more_b", "long_tuning")
-"""More decisions and amended ones to tune on, in other projects, worded otherwise."""
+SHORT = tuple(f"short_{number}" for number in range(1, 9))
+LONG = tuple(f"long_{number}" for number in range(1, 7))
+AMENDED = tuple(f"amended_{number}" for number in range(1, 5))
+TALKS = ("more_a", "more_b", "long_tuning", *SHORT, *LONG, *AMENDED)
+"""More decisions and amended ones to tune on, in other projects, worded otherwise, each by another hand."""
 NEAR = ("near_a", "near_b", "near_c", "near_d", "near_e")
 """More prompts that look like notes, each set of another project and by another hand."""
 MORE = (*TALKS, *NEAR)

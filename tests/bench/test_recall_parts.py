@@ -26,7 +26,17 @@ def test_each_part_is_measured_on_the_same_questions() -> None:
     """Every weight, the meaning and the lines, a figure for each question; and all is as before afterwards."""
     before, lines = state(), passage_lines.found
     found = parts.measure(DATA, Embedding(Vectors(), KeptVectors(Made())))
-    assert {"SESSION", "ASKS", "CURT", "SETTLES", "REASON", "NAMED", "MEANING", "lines"} <= found.without.keys()
+    assert {
+        "talk covers",
+        "asks",
+        "settles",
+        "near",
+        "named",
+        "AGAIN",
+        "ITSELF",
+        "MEANING",
+        "lines",
+    } <= found.without.keys()
     assert found.whole
     assert {len(values) for values in found.without.values()} == {len(found.whole)}
     assert state() == before
@@ -42,19 +52,28 @@ def test_without_vectors_there_is_no_meaning_to_take_out() -> None:
 
 def test_a_part_is_put_back_after_an_error() -> None:
     """A measurement that fails leaves no weight at zero."""
-    before = passage_rank.SESSION
-    part = next(one for one in parts.weights() if one.name == "SESSION")
+    before = passage_rank.AGAIN
+    part = next(one for one in parts.weights() if one.name == "AGAIN")
     seen = []
 
     def fail() -> None:
         with parts.taken_out(part):
-            seen.append(passage_rank.SESSION)
+            seen.append(passage_rank.AGAIN)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         fail()
     assert seen == [0.0]
-    assert before == passage_rank.SESSION > 0
+    assert before == passage_rank.AGAIN > 0
+
+
+def test_a_sign_without_its_weight() -> None:
+    """The others stay."""
+    part = next(one for one in parts.weights() if one.name == "asks")
+    signs, weights = {"asks": 1.0, "words": 0.5}, {"asks": -1.0, "words": 2.0}
+    with parts.taken_out(part):
+        assert passage_rank.weighed(signs, weights) == {"words": 1.0}
+    assert passage_rank.weighed(signs, weights) == {"asks": -1.0, "words": 1.0}
 
 
 def test_changes_are_paired() -> None:
@@ -71,7 +90,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert bench_main(["recall-parts", "--sets", "tuning", "--most", "2", "--no-vectors"]) == 0
     printed = capsys.readouterr().out
     assert "decisions: hit@1" in printed
-    assert "| SESSION " in printed
+    assert "| talk covers " in printed
     kept = json.loads((tmp_path / "recall-parts.json").read_text())
     assert kept["data"][0]["name"] == "decisions"
     assert bench_main(["recall-parts", "--commits", str(tmp_path / "none")]) == 2

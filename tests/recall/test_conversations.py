@@ -141,18 +141,16 @@ def test_nobody_answers_themselves(store: Store) -> None:
     assert passages.around(store, first) == passages.Around(asked, (last,))
     assert passages.around(store, second) == passages.Around(None, (last,))
     assert passages.partners(store, [asked, first, second, last]) == {asked: first, first: asked}
-    replies = {row: one.replies for row, one in passages.by_rows(store, [asked, first, second, last]).items()}
-    assert replies == {asked: False, first: True, second: False, last: True}
 
 
 def test_the_later_of_two_decisions_is_first(store: Store) -> None:
-    """It has no word of the question, but it names the choice that was turned down; the earlier is its history."""
+    """Its answer has no word of the question, but names the choice that was turned down; the earlier is its history."""
     talk(store, "s1", 1, "EU customers' data: frankfurt or paris", "Frankfurt, the provider's price is lower.")
     talk(
         store,
         "s2",
         40,
-        "frankfurt has capacity problems all spring",
+        "frankfurt has capacity problems all spring, the customers wait",
         "Paris since the migration in May, the price is the same.",
     )
     small_talk(store)
@@ -207,7 +205,7 @@ def test_who_asks_what_happened_is_told_that(store: Store) -> None:
         store,
         "s2",
         40,
-        "frankfurt has capacity problems all spring",
+        "frankfurt has capacity problems all spring, the customers wait",
         "Paris since the migration in May, the price is the same.",
     )
     small_talk(store)
@@ -275,8 +273,8 @@ def test_what_was_asked_before_does_not_hide_what_became_of_it(store: Store) -> 
         store,
         "two",
         9,
-        "capacity for customers is full",
-        "The provider now has the data in Paris, same price and contract.",
+        "capacity in frankfurt is full",
+        "The customer data is in Paris now, same region of the provider.",
     )
     assert "Paris" in said(store, "which region hosts the customer data?")[0]
 
@@ -293,9 +291,9 @@ def test_who_is_named_in_the_question(store: Store) -> None:
     passages.index_new(store)
     found = conversations.search(store, "what did the code reviewer say about payment retries", (), 0, 5)
     assert found[0].passage.text == "The payment code retries without a bound."
-    assert (found[0].passage.author, found[0].factors["named"]) == ("code-reviewer", passage_rank.NAMED)
+    assert (found[0].passage.author, found[0].factors["named"]) == ("code-reviewer", passage_rank.BY_WORDS["named"])
     other = conversations.search(store, "what does the code say about payment retries", (), 0, 5)
-    assert all(one.factors["named"] == 0 for one in other)
+    assert not any("named" in one.factors for one in other)
     assert [turn.author for turn in passages.exchange(store, found[0].passage)] == ["", "code-reviewer"]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hardwon.recall import lines
@@ -18,40 +20,48 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+DAY = 86_400_000
 EARLIER = Said(1, words("eu customer data frankfurt paris provider price"), words=6)
 LATER = words("capacity spring problem paris customer latency same may there")
-AMENDING = Said(2, LATER, words=9, answers=0.3)
-OTHERS = [Said(id, words(f"lint{id} warning{id} release day"), words=8) for id in range(10, 20)]
+AMENDING = Said(2, LATER, words=9, answers=-0.6, talk="later", at=60 * DAY)
+OTHERS = [Said(id, words(f"lint{id} warning{id} release day"), words=8, talk=f"t{id}", at=DAY) for id in range(10, 20)]
+BARE = Said(2, words("nothing common"), answers=-0.5, talk="later", at=60 * DAY)
 
 
 @pytest.mark.parametrize(
     ("later", "cosines", "continues"),
     [
         ([AMENDING, *OTHERS], None, True),
-        ([Said(2, LATER), *OTHERS], None, False),  # it does not answer the question
-        ([Said(2, LATER, answers=0.1), *OTHERS], None, False),
-        ([Said(2, LATER, answers=0.1, changes=True), *OTHERS], None, True),  # but tells of a change
-        ([Said(2, LATER, answers=0.3, asked=True), *OTHERS], None, False),  # another question
-        ([Said(2, words("release day run"), answers=0.3), *OTHERS], None, False),  # nothing rare is shared
+        ([replace(AMENDING, answers=lines.NOT_FOUND), *OTHERS], None, False),  # it does not answer the question
+        ([replace(AMENDING, answers=-1.1), *OTHERS], None, False),
+        ([replace(AMENDING, answers=-1.1, changes=True), *OTHERS], None, True),  # but tells of a change
+        ([replace(AMENDING, answers=-0.6, asked=True), *OTHERS], None, False),  # another question
+        ([replace(AMENDING, at=DAY), *OTHERS], None, False),  # a day later
+        ([replace(AMENDING, stems=words("release day run")), *OTHERS], None, False),  # nothing rare is shared
         ([], None, False),
-        # Everything is as much alike: none of them stands out.
-        ([Said(id, LATER, answers=0.3) for id in range(2, 14)], None, False),
-        ([Said(2, words("nothing common"), answers=0.5), *OTHERS], {2: 0.8, 10: 0.1}, True),
-        ([Said(2, words("nothing common"), answers=0.5), *OTHERS], {2: 0.4, 10: 0.1}, False),
-        ([Said(2, words("nothing common"), answers=0.5), *OTHERS], {}, False),
+        # Everything is as much alike: no talk stands out.
+        ([replace(AMENDING, id=id, answers=-0.6, talk=f"t{id}") for id in range(2, 14)], None, False),
+        # What the talk shares counts, too, wherever in it.
+        ([replace(BARE, answers=0.0), *OTHERS], None, False),
+        ([replace(BARE, answers=0.0), replace(AMENDING, id=3, answers=-3.0), *OTHERS], None, True),
+        ([BARE, *OTHERS], {2: 0.8, 10: 0.1}, True),
+        ([BARE, *OTHERS], {2: 0.4, 10: 0.1}, False),
+        ([BARE, *OTHERS], {}, False),
     ],
 )
 def test_a_later_passage_continues_an_earlier_one(
     later: list[Said], cosines: dict[int, float] | None, continues: bool
 ) -> None:
-    """By rare words or by meaning, the more it answers the question, and not when it answers one of its own."""
+    """By rare words or by meaning, its own and its talk's, the more it answers the question, the longer it took, not
+    when it answers a question of its own."""
     found = continuing(EARLIER, later, weight, cosines)
     assert (found.id if found else None) == (2 if continues else None)
 
 
 def test_a_long_explanation_is_not_overturned_by_a_remark() -> None:
-    long = Said(1, EARLIER.stems, words=90)
-    assert continuing(long, [AMENDING, *OTHERS], weight) is None
+    later = [replace(AMENDING, answers=-0.6), *OTHERS]
+    assert continuing(EARLIER, later, weight) is not None
+    assert continuing(replace(EARLIER, words=90), later, weight) is None
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_whole_exchanges_are_compared_by_meaning(store: Store) -> None:
     talk(store, "s1", 1, "keep thirty", "so it is", "only quayside thirty", "so it is")
     talk(store, "s2", 60, "outage", "sorry", "harbour sixty now", "so it is")
     small_talk(store)
-    scores = {"only quayside thirty": 1.0, "harbour sixty": 0.9}
+    scores = {"only quayside thirty": 10.0, "harbour sixty": 9.0}
     assert continued(store, scores, ByFirstWord()) == {"only quayside thirty": "harbour sixty now"}
     assert continued(store, scores) == {}
 

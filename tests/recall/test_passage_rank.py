@@ -1,4 +1,4 @@
-"""The rank of a passage, number by number: tables without a store."""
+"""The signs of a passage, number by number: tables without a store."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ import pytest
 
 from hardwon.recall import passage_rank as rank
 from hardwon.recall.asked import Asked, is_the_same
+from hardwon.recall.passage_vectors import Near
 from hardwon.store.passages import Around, Passage, Read
 
-ASKED = Asked("what does the gateway keep?", frozenset({"gateway"}), ("gateway",), (), (), {1: 0.5}, {})
+
+def asked(itself: dict[int, float] | None = None, standing: dict[str, set[int]] | None = None) -> Asked:
+    shares = {stem: 1 / len(standing) for stem in standing} if standing else {}
+    where = {stem: frozenset(rows) for stem, rows in (standing or {}).items()}
+    covered = {1: 0.5}
+    return Asked("the gateway?", frozenset({"gateway"}), ("gateway",), (), (), covered, itself or {}, shares, where)
 
 
 def read(
@@ -20,83 +26,116 @@ def read(
     session: str = "s",
     row: int = 1,
     begins: bool = False,
+    ends: bool = False,
 ) -> Read:
     passage = Passage(row, "claude-code", session, "shop", 0, author, role, text, row, 0)
-    return Read(passage, text, before, "", bool(before), begins)
+    return Read(passage, text, before, "", begins, ends)
 
 
-def said(text: str, *, why: bool = False, role: str = "agent", before: str = "", begins: bool = False) -> float:
-    return rank.said(read(text, role=role, before=before, begins=begins), why)
+WORDS = "gateway memory flash disk"
 
 
 @pytest.mark.parametrize(
-    ("more", "less", "by"),
+    ("sign", "given", "missing"),
     [
-        # As long, and each differs by one sign from the other.
-        (said("gateway memory flash disk"), said("does gateway memory flash?"), rank.ASKS),
-        (said("gateway memory flash must"), said("gateway memory flash disk"), rank.SETTLES),
-        (said("gateway memory moving disk"), said("gateway memory flash disk"), rank.CHANGES),
-        (said("gateway memory so disk", why=True), said("gateway memory flash disk", why=True), rank.REASON),
-        (said("because gateway memory", why=True), said("so gateway memory", why=True), rank.CAUSE),
-        (said("disk " * 40 + "so"), said("disk " * 40 + "because"), 0.0),
-        (said("because gateway memory disk"), said("gateway memory flash disk"), 0.0),  # nobody asked why
+        ("settles", read("gateway memory flash must"), read(WORDS)),
+        ("changes", read("gateway memory moving disk"), read(WORDS)),
+        ("lays down", read("never gateway memory disk"), read(WORDS)),
+        ("figure", read("gateway memory 50 disk"), read(WORDS)),
+        ("cause", read("because gateway memory disk"), read(WORDS)),
+        ("opens", read(WORDS, role="user", begins=True), read(WORDS, begins=True)),
+        ("first answer", read(WORDS, begins=True), read(WORDS, role="user", begins=True)),
+        ("ends", read(WORDS, ends=True), read(WORDS)),
+        ("goes on", read(WORDS, role="user", before="flash or tape"), read(WORDS, role="user", before="the linter")),
+        ("goes on", read(WORDS, role="user", before="flash or tape"), read(WORDS, before="flash or tape")),
         (
-            said("gateway memory flash disk", role="user", before="flash or tape"),
-            said("gateway memory flash disk", role="user", before="the linter complains"),
-            rank.DECIDES,
-        ),
-        (said("gateway memory flash disk"), said("gateway memory flash disk", begins=True), rank.BEGINS),
-        (
-            said("gateway memory flash disk", role="user", before="flash or tape"),
-            said("gateway memory flash disk"),
-            rank.DECIDES,
+            "goes on",
+            read(WORDS, role="user", before="flash or tape"),
+            read(f"is {WORDS}?", role="user", before="flash or tape"),
         ),
     ],
 )
-def test_what_a_passage_does_in_its_talk(more: float, less: float, by: float) -> None:
-    assert more - less == pytest.approx(by)
+def test_what_a_passage_does_in_its_talk(sign: str, given: Read, missing: Read) -> None:
+    assert (rank.does(given)[sign], rank.does(missing)[sign]) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("sign", "question", "given", "missing"),
+    [
+        ("asks", "which disk", read(f"does {WORDS}?"), read(WORDS)),
+        ("wanted figure", "how large is the disk", read("gateway disk 50"), read(WORDS)),
+        ("wanted reason", "why the disk", read("gateway so disk"), read(WORDS)),
+        ("wanted cause", "why the disk", read("because gateway"), read("so gateway")),
+    ],
+)
+def test_what_the_question_wants(sign: str, question: str, given: Read, missing: Read) -> None:
+    """A figure, a reason, a cause: only where they are asked for."""
+    assert (rank.told(given, question)[sign], rank.told(missing, question)[sign]) == (1.0, 0.0)
+    assert sign == "asks" or rank.told(given, "which disk")[sign] == 0.0
 
 
 def test_a_longer_passage_tells_more_up_to_a_point() -> None:
-    words = [said("disk " * count) for count in (3, 4, 10, rank.LONG, 2 * rank.LONG)]
-    assert words == sorted(words)
-    assert words[-1] == words[-2] == pytest.approx(rank.LENGTH)
-    assert words[1] - words[0] > rank.CURT
+    counts = (3, rank.LONG, rank.LONGEST, 2 * rank.LONGEST)
+    some = [rank.told(read("disk " * count), "which disk") for count in counts]
+    assert [one["length"] for one in some] == pytest.approx([some[0]["length"], 1.0, 1.0, 1.0])
+    assert some[0]["whole"] < some[1]["whole"] < some[2]["whole"] == some[3]["whole"] == pytest.approx(1.0)
+    person = [rank.does(read("disk " * count, role=role)) for count in (20, 80) for role in ("user", "agent")]
+    assert [one["person tells"] for one in person] == pytest.approx([0.5, 0.0, 1.0, 0.0])
 
 
 def test_signs_count_less_in_a_long_passage() -> None:
-    short, long = (said("disk " * count + "must") - said("disk " * count + "disk") for count in (10, 99))
-    assert short == pytest.approx(rank.SETTLES)
-    assert long == pytest.approx(rank.SETTLES * rank.SIGN / 100)
+    assert rank.does(read("disk " * 10 + "must"))["settles"] == 1.0
+    assert rank.does(read("disk " * 99 + "must"))["settles"] == pytest.approx(rank.SIGN / 100)
 
 
-def test_what_stands_beside_a_leading_passage_gains() -> None:
+def test_what_stands_beside_a_leading_passage() -> None:
     """The best of those that led to it, and the next one."""
-    gained = rank.beside({1: 1.0, 2: 0.5}, {1: Around(before=9, after=(3, 4)), 2: Around(before=None, after=(4, 5))})
-    assert gained == pytest.approx({9: rank.LEADS_TO, 3: rank.LED_TO, 4: rank.LED_TO, 5: 0.5 * rank.LED_TO})
+    around = {1: Around(before=9, after=(3, 4)), 2: Around(before=None, after=(4, 5))}
+    led, leads = rank.beside({1: 1.0, 2: 0.5}, around)
+    assert led == {3: 1.0, 4: 1.0, 5: 0.5}
+    assert leads == {9: 1.0}
 
 
-@pytest.mark.parametrize(
-    ("together", "expected"),
-    [
-        ({}, {1: 0.8, 2: 0.4}),  # nothing is known of what they answer
-        ({2: 0.6, 3: 0.2}, {1: 0.8, 2: 0.7, 3: 0.0}),  # the first replies to nobody, and stays as it is
-        ({2: 0.6}, {1: 0.8, 2: 0.2}),  # nothing to compare with
-    ],
-)
-def test_a_reply_fits_by_itself_and_with_what_it_answers(
-    together: dict[int, float], expected: dict[int, float]
-) -> None:
-    assert rank.fit({1: 0.8, 2: 0.4}, together, 200) == pytest.approx(expected)
+def test_the_words_of_a_passage_and_of_its_talk() -> None:
+    """A talk has what any of its passages has: the name may be in one of them and the choice in another."""
+    known = {row: read("disk", row=row, session="other" if row == 3 else "s") for row in (1, 2, 3)}
+    question = asked({1: 0.4}, {"gateway": {1, 9}, "flash": {2, 3}})
+    signs = rank.by_words(known, {1: 2.0, 2: 8.0}, question, {2: Around(before=1, after=(3,))})
+    assert [signs[row]["words"] for row in known] == [0.25, 1.0, 0.0]
+    assert [signs[row]["covers"] for row in known] == [0.5, 0.0, 0.0]
+    assert [signs[row]["covers itself"] for row in known] == [0.4, 0.0, 0.0]
+    assert [signs[row]["talk covers"] for row in known] == pytest.approx([1.0, 1.0, 0.5])
+    assert (signs[3]["led to by words"], signs[1]["leads to words"]) == (1.0, 1.0)
 
 
-def test_what_else_speaks_for_it() -> None:
-    """The words it covers, the best of its session, and who is named in the question."""
-    known = {1: read("disk", row=1, author="gateway"), 2: read("disk", row=2), 3: read("disk", row=3, session="other")}
-    found = rank.factors(known, {1: 0.2}, {1: 0.2, 2: 1.0}, {3: 0.25}, ASKED, {"gateway"})
-    assert found[1] == pytest.approx(found[1] | {"fit": 0.2, "covers": rank.COVERS * 0.5, "named": rank.NAMED})
-    assert [found[row]["session"] for row in (1, 2, 3)] == pytest.approx([rank.SESSION, rank.SESSION, 0.0])
-    assert [found[row]["beside"] for row in (1, 2, 3)] == pytest.approx([0.0, 0.0, 0.25])
+def test_the_meaning_of_a_passage_and_of_its_talk() -> None:
+    """Between the last and the first that was found; what is further away is not further than far."""
+    near = {1: Near(0.6, 0.2, 0.4, 0.6), 2: Near(0.4, 0.2, 0.4, 0.6), 3: Near(-0.4, -0.4, 0.0, 0.2)}
+    signs = rank.by_meaning(near, {1: Around(before=None, after=(2,))}, 0.2, 0.6)
+    assert signs[1] == pytest.approx(
+        {"near": 1.0, "opening": 0.0, "talk": 0.5, "best of talk": 1.0, "led to": 0.0, "leads to": 0.0}
+    )
+    assert signs[2]["led to"] == pytest.approx(1.0)
+    assert (signs[3]["near"], signs[3]["talk"]) == pytest.approx((rank.FAR, rank.FAR))
+
+
+def test_every_sign_has_a_weight_and_every_weight_a_sign() -> None:
+    """A sign that nothing weighs is work for nothing."""
+    question = asked({1: 0.4}, {"gateway": {1}})
+    one = {1: read(WORDS)}
+    words = rank.by_words(one, {1: 1.0}, question, {})[1].keys()
+    meaning = rank.by_meaning({1: Near(0.5, 0.5, 0.5, 0.5)}, {}, 0.2, 0.6)[1].keys()
+    speech = rank.told(one[1], "which disk").keys() | rank.does(one[1]).keys() | rank.named(one, ())[1].keys()
+    by_words_alone = {"led to by words", "leads to words"}
+    assert rank.BY_WORDS.keys() == words | speech
+    assert rank.BY_MEANING.keys() == (words | speech | meaning) - by_words_alone
+
+
+def test_signs_are_weighed() -> None:
+    assert rank.weighed({"near": 0.5, "asks": 0.0, "unheard": 1.0}, {"near": 2.0, "asks": -1.0}) == {
+        "near": 1.0,
+        "unheard": 0.0,
+    }
 
 
 @pytest.mark.parametrize(
@@ -115,8 +154,6 @@ def test_whether_a_prompt_asked_the_same(prompt: set[str], covered: float, again
 
 
 def test_words_that_are_looked_for_count_most_in_the_passage_itself() -> None:
-    asked = Asked("gateway", frozenset({"gateway"}), ("gateway",), (), (), {1: 1.0, 2: 1.0}, {1: 1.0})
-    strong = {"fit": 0.6, "covers": 0.65, "beside": 0.5, "session": 0.75, "named": 0.0, "said": 1.2}
-    weak = {"fit": 0.9, "covers": 0.65, "beside": 0.0, "session": 0.4, "named": 0.0, "said": 0.2}
-    factors = rank.literal({1: weak, 2: strong}, asked)
+    strong, weak = {"talk covers": 3.0, "length": 2.5}, {"words": 1.3}
+    factors = rank.literal({1: weak, 2: strong}, {1: 0.5, 2: 0.9}, asked({1: 1.0}))
     assert sum(factors[1].values()) > sum(factors[2].values())

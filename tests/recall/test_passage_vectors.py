@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.recall import conversations, passage_vectors
-from hardwon.recall.asked import by_words, read_question
-from hardwon.recall.passage_rank import blend
+from hardwon.recall import conversations, passage_rank, passage_vectors
 from hardwon.recall.passage_vectors import Held
 from hardwon.recall.vectors import QueryVector
 from hardwon.store import vectors
@@ -32,7 +30,7 @@ def filled(folder: Path) -> Store:
 def search(store: Store, text: str = "To the second disk, every night.") -> weakref.ref[Held]:
     """Makes the matrix; tells of it without keeping it."""
     query = QueryVector(MODEL.name, MODEL.embed([text])[0])
-    assert passage_vectors.nearest(store, query, (), 5)
+    assert passage_vectors.look(store, query, (), 5).nearest
     (held,) = (one for one in store.beside.values() if isinstance(one, Held))
     assert len(held.rows) == 2
     return weakref.ref(held)
@@ -70,7 +68,7 @@ def test_a_single_new_passage_is_found(tmp_path: Path) -> None:
         talk(store, "later", 9, "where does the bassoon go?")
         passage_vectors.embed_missing(store, MODEL)
         vector = QueryVector(MODEL.name, MODEL.embed(["where does the bassoon go?"])[0])
-        ((row, cosine),) = passage_vectors.nearest(store, vector, (), 1)
+        ((row, cosine),) = passage_vectors.look(store, vector, (), 1).nearest
         assert store.value("select text from passages where row = ?", (row,)) == "where does the bassoon go?"
         assert cosine > 0.99
         assert not is_gone(held)
@@ -82,45 +80,56 @@ def test_another_model_takes_its_place(tmp_path: Path) -> None:
         held = search(store)
         other = Made("other", 32)
         passage_vectors.embed_missing(store, other)
-        assert passage_vectors.nearest(store, QueryVector("other", other.embed(["disk"])[0]), (), 5)
+        assert passage_vectors.look(store, QueryVector("other", other.embed(["disk"])[0]), (), 5).nearest
         assert is_gone(held)
 
 
-def test_a_passage_is_understood_with_what_stood_before_it(tmp_path: Path) -> None:
-    """It is more like a question that is like the passage before it than it is by itself; the first of a session stands
-    alone, whatever another session said right before."""
+def test_a_talk_is_near_by_what_it_began_with_by_all_of_it_and_by_its_best(tmp_path: Path) -> None:
+    """Whatever another session said right before; and what has no vector is left out."""
     with opened(tmp_path / "home") as store:
         talk(store, "s0", 1, "where do backups go?", "Done.")
-        talk(store, "s1", 2, "flash or memory for the buffer?", "flash")
+        talk(store, "s1", 2, "flash or memory for the buffer?", "flash", "and where do backups go?", "nowhere")
         passage_vectors.embed_missing(store, MODEL)
         rows = {text: row for row, text in store.rows("select row, text from passages")}
-        asked = QueryVector(MODEL.name, MODEL.embed(["flash or memory for the buffer?"])[0])
-        alone = dict(passage_vectors.nearest(store, asked, (), 10))
-        together = passage_vectors.together(store, asked, [*rows.values(), 999])
-        assert together.keys() == set(rows.values())
-        assert together[rows["flash"]] > alone[rows["flash"]] + 0.2
-        first = rows["flash or memory for the buffer?"]
-        assert together[first] == pytest.approx(alone[first], abs=1e-5)
+        looked = passage_vectors.look(store, QueryVector(MODEL.name, MODEL.embed(["where do backups go?"])[0]), (), 10)
+        alone = dict(looked.nearest)
+        near = looked.near([rows["flash"], rows["Done."], 999])
+        assert near.keys() == {rows["flash"], rows["Done."]}
+        said = [row for text, row in rows.items() if text not in ("where do backups go?", "Done.")]
+        opening = alone[rows["flash or memory for the buffer?"]]
+        whole = sum(alone[row] for row in said) / len(said)
+        best = max(alone[row] for row in said)
+        assert near[rows["flash"]] == pytest.approx((alone[rows["flash"]], opening, whole, best), abs=1e-5)
+        assert near[rows["Done."]].opening == near[rows["Done."]].best == pytest.approx(1.0, abs=0.02)
 
 
-def test_a_search_takes_replies_with_what_they_answer(tmp_path: Path) -> None:
-    """And everything else as it stands: nothing before it tells more about it."""
+def test_what_was_looked_at_stays_as_it_was(tmp_path: Path) -> None:
+    """A passage that comes meanwhile does not shift the places of the others."""
+    with filled(tmp_path / "home") as store:
+        looked = passage_vectors.look(store, QueryVector(MODEL.name, MODEL.embed(["second disk"])[0]), (), 10)
+        before = looked.near(dict(looked.nearest))
+        talk(store, "s0", 0, "an earlier talk", "of which nobody knew")
+        passage_vectors.embed_missing(store, MODEL)
+        search_again = passage_vectors.look(store, QueryVector(MODEL.name, MODEL.embed(["disk"])[0]), (), 10)
+        assert len(search_again.nearest) == 4
+        assert looked.near(before) == before
+
+
+def test_an_answer_is_ranked_with_its_talk(tmp_path: Path) -> None:
+    """It means nothing by itself, and its talk is about the question."""
     question = "flash or memory for the buffer?"
     with opened(tmp_path / "home") as store:
-        talk(store, "s0", 1, "where do backups of the buffer go?", "To the second disk.")
-        talk(store, "s1", 2, question, "flash")
+        talk(store, "s0", 1, "where do backups of the disk go?", "tape it is then")
+        talk(store, "s1", 2, question, "flash it is then")
         passage_vectors.embed_missing(store, MODEL)
         vector = QueryVector(MODEL.name, MODEL.embed([question])[0])
-        lexical = by_words(store, read_question(store, question), (), 200)
-        alone = blend(lexical, dict(passage_vectors.nearest(store, vector, (), 200)))
-        found = conversations.search(store, question, (), 0, 10, vector=vector)
-        changed = {one.passage.text: one.factors["fit"] != pytest.approx(alone[one.passage.row]) for one in found}
-        assert changed == {
-            question: False,
-            "flash": True,
-            "where do backups of the buffer go?": False,
-            "To the second disk.": True,
-        }
+        found = conversations.consider(store, question, (), vector)
+        signs = {one.passage.text: found.signs[row] for row, one in found.read.items()}
+        right, wrong = signs["flash it is then"], signs["tape it is then"]
+        assert right["opening"] == right["best of talk"] == right["led to"] == pytest.approx(1.0)
+        assert all(wrong[sign] < 0.9 for sign in ("opening", "best of talk", "led to"))
+        assert found.weights is passage_rank.BY_MEANING
+        assert conversations.consider(store, question, (), None).weights is passage_rank.BY_WORDS
 
 
 def test_exchanges_are_alike_as_wholes(tmp_path: Path) -> None:
@@ -145,7 +154,7 @@ def alike_now(store: Store, text: str) -> dict[str, float]:
     """The texts of all passages, each with how much it is like this one."""
     query = QueryVector(MODEL.name, MODEL.embed([text])[0])
     texts = dict(store.rows("select row, text from passages"))
-    return {texts[row]: cosine for row, cosine in passage_vectors.nearest(store, query, (), 100)}
+    return {texts[row]: cosine for row, cosine in passage_vectors.look(store, query, (), 100).nearest}
 
 
 def test_a_passage_never_has_the_vector_of_one_that_is_gone(tmp_path: Path) -> None:

@@ -48,6 +48,10 @@ class Asked:
     """The share of the question's weight that each passage has, with what it answers."""
     itself: Mapping[int, float]
     """The same by its own text alone."""
+    shares: Mapping[str, float]
+    """Of the question's weight, by stem."""
+    standing: Mapping[str, frozenset[int]]
+    """In the own text of which passages each of these stems stands."""
 
     @property
     def literal(self) -> bool:
@@ -78,6 +82,8 @@ def read_question(store: Store, text: str) -> Asked:
         least,
         _covered(postings, shares),
         _covered(own, shares),
+        shares,
+        {stem: frozenset(rows) for stem, rows in own.items()},
     )
 
 

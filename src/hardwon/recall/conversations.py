@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 
 from hardwon.recall import lines, passage_lines, passage_rank, words
 from hardwon.recall.asked import SAME, Asked, by_words, is_the_same, read_question
+from hardwon.recall.passage_rank import Signs
 from hardwon.store import passages, search_index
 from hardwon.store.connection import Store
 from hardwon.store.passages import Passage, Read
 from hardwon.understand import speech
 
 if TYPE_CHECKING:
+    from hardwon.recall.passage_vectors import Looked
     from hardwon.recall.vectors import QueryVector
 
 LOOKED_AT = 200
@@ -41,28 +43,61 @@ class FoundPassage:
     """What was said of the same before, and does not hold any more; the latest first."""
 
 
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """What a question found, before it is weighed."""
+
+    asked: Asked
+    read: dict[int, Read]
+    lexical: Mapping[int, float]
+    meaning: Mapping[int, float]
+    blended: Mapping[int, float]
+    signs: Mapping[int, Signs]
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        return passage_rank.BY_MEANING if self.meaning else passage_rank.BY_WORDS
+
+
+def consider(store: Store, text: str, projects: Sequence[str], vector: object | None) -> Considered:
+    """The passages that have the words or the meaning, those around the leading ones, and what speaks for each."""
+    asked = read_question(store, text)
+    lexical, looked = by_words(store, asked, projects, LOOKED_AT), _looked(store, vector, projects)
+    meaning = dict(looked.nearest) if looked else {}
+    blended = passage_rank.blend(lexical, meaning)
+    leading = sorted(blended, key=blended.__getitem__, reverse=True)[:LEADING]
+    around = {row: passages.around(store, row) for row in leading}
+    beside = {other for one in around.values() for other in (*one.after, one.before) if other is not None}
+    read = passages.by_rows(store, blended.keys() | beside)
+    authors = _named(store, asked, read.values())
+    # Where there is meaning, it tells better what stands beside a passage.
+    found = [passage_rank.by_words(read, lexical, asked, {} if meaning else around), passage_rank.named(read, authors)]
+    if looked and meaning:
+        low, high = min(meaning.values()), max(meaning.values())
+        found.append(passage_rank.by_meaning(looked.near(read), around, low, high))
+    found.append({row: passage_rank.told(one, text) for row, one in read.items()})
+    if not authors:  # whoever is named is asked for what they said, wherever in a talk that was
+        found.append({row: passage_rank.does(one) for row, one in read.items()})
+    signs = {row: {name: sign for some in found for name, sign in some.get(row, {}).items()} for row in read}
+    return Considered(asked, read, lexical, meaning, blended, signs)
+
+
 def search(
     store: Store, text: str, projects: Sequence[str], now: int, limit: int, *, vector: object | None = None
 ) -> list[FoundPassage]:
     """Best first; of two that tell the same story, the later one."""
     del now  # what was said does not age; what was said later about the same does count
-    asked = read_question(store, text)
-    lexical, meaning = by_words(store, asked, projects, LOOKED_AT), _by_meaning(store, vector, projects)
-    blended = passage_rank.blend(lexical, meaning)
-    leading = sorted(blended, key=blended.__getitem__, reverse=True)[:LEADING]
-    beside = passage_rank.beside(blended, {row: passages.around(store, row) for row in leading})
-    read = passages.by_rows(store, blended.keys() | beside.keys())
-    replies = [row for row, one in read.items() if one.replies]
-    fits = passage_rank.fit(blended, _together(store, vector, replies), LOOKED_AT)
-    factors = passage_rank.factors(read, fits, blended, beside, asked, _named(store, asked, read.values()))
-    answering = {row: sum(one.values()) for row, one in factors.items()}
+    one = consider(store, text, projects, vector)
+    asked, read = one.asked, one.read
+    factors = {row: passage_rank.weighed(signs, one.weights) for row, signs in one.signs.items()}
+    answering = {row: sum(some.values()) for row, some in factors.items()}
     if asked.literal:
-        factors = passage_rank.literal(factors, asked)
+        factors = passage_rank.literal(factors, one.blended, asked)
     for row in _asked_before(store, asked, read) & factors.keys():
         factors[row]["again"] = passage_rank.AGAIN
-    about = _about(read, asked, lexical, meaning)
-    totals = {row: sum(one.values()) for row, one in factors.items()}
-    scores = dict(sorted(totals.items(), key=lambda one: (-one[1], -read[one[0]].passage.at, one[0])))
+    about = _about(read, asked, one.lexical, one.meaning)
+    totals = {row: sum(some.values()) for row, some in factors.items()}
+    scores = dict(sorted(totals.items(), key=lambda some: (-some[1], -read[some[0]].passage.at, some[0])))
     # Who asks what happened wants that, whatever became of it.
     was = speech.asks_what_was(text)
     continued_by = {} if was else passage_lines.found(store, list(scores), answering, read, vector)
@@ -109,21 +144,12 @@ def _asked_before(store: Store, asked: Asked, read: Mapping[int, Read]) -> set[i
     return same | set(passages.partners(store, same).values())
 
 
-def _by_meaning(store: Store, vector: object | None, projects: Sequence[str]) -> dict[int, float]:
+def _looked(store: Store, vector: object | None, projects: Sequence[str]) -> Looked | None:
     if vector is None:
-        return {}
+        return None
     from hardwon.recall import passage_vectors  # numpy, which a search by words does without
 
-    return dict(passage_vectors.nearest(store, _query(vector), projects, LOOKED_AT))
-
-
-def _together(store: Store, vector: object | None, rows: Iterable[int]) -> dict[int, float]:
-    """By the meaning of each with what stood before it."""
-    if vector is None:
-        return {}
-    from hardwon.recall import passage_vectors
-
-    return passage_vectors.together(store, _query(vector), rows)
+    return passage_vectors.look(store, _query(vector), projects, LOOKED_AT)
 
 
 def _query(vector: object) -> QueryVector:

@@ -23,6 +23,8 @@ PROBE = 100
 """A word that stands in more passages is not rare, and nobody counts in how many."""
 LEADING = 25
 """Of the search: what continues one of them may be among the others."""
+MUCH = 5.0
+"""By so much less a passage speaks to the question that it counts 1 less."""
 LOOKED_AT = 24
 """Later passages that are judged, by words and by meaning each: one must stand out from the others."""
 
@@ -58,7 +60,7 @@ class _Follower:
         self.store = store
         self.leading = leading
         self.answering = answering
-        self.best = max(answering.values(), default=0.0) or 1.0
+        self.best = max(answering.values(), default=0.0)
         self.read = read
         self.model = getattr(vector, "model", None)
         self.total = passages.size(store)
@@ -130,9 +132,16 @@ class _Follower:
                 passages.length(one.passage.text),
                 asked=bool(answered) and speech.asks_anew(answered),
                 changes=speech.tells_change(one.passage.text),
-                answers=max(0.0, self.answering.get(row, 0.0)) / self.best,
+                answers=self._answers(row),
+                talk=f"{one.passage.host} {one.passage.session}",
+                at=one.passage.at,
             )
         return self._said[row]
+
+    def _answers(self, row: int) -> float:
+        if row not in self.answering:
+            return lines.NOT_FOUND
+        return max(lines.LEAST, (self.answering[row] - self.best) / MUCH)
 
     def _meet(self, rows: Sequence[int]) -> None:
         """Read what makes an exchange with each of these."""

@@ -1,7 +1,9 @@
-"""The rank of a passage of a past conversation: what speaks for it and against it, each in numbers, by pure functions.
+"""The rank of a passage of a past conversation: signs that speak for it, each a number, and what each of them weighs.
 
-In a talk something is brought up, discussed and settled, and who asks later wants the last of these: so what a passage
-does in its talk counts beside how well it fits. `python -m bench recall-parts` says what each number is worth.
+Which talk is the right one is told by all of it: its words, its meaning, what it began with. In a talk something is
+brought up, discussed and settled, and who asks later wants the last of these: so what a passage does in its talk counts
+beside how well it fits. The weights were fitted on all the sets for tuning at once (`python -m bench recall-weights`);
+`python -m bench recall-parts` says what each is worth.
 """
 
 from __future__ import annotations
@@ -9,43 +11,90 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
 
 from hardwon.recall.asked import Asked
 from hardwon.store import passages
 from hardwon.store.passages import Around, Read
 from hardwon.understand import speech
 
+if TYPE_CHECKING:
+    from hardwon.recall.passage_vectors import Near
+
 MEANING = 0.5
-"""The share of the vectors in the blend."""
-COVERS = 0.65
-"""For the words of the question that a passage has, together with what it answers, by their weight."""
-LED_TO, LEADS_TO = 0.42, 0.3
-"""Of the best score among the three before it, which led to it, and of the next."""
-SESSION = 0.75
-"""Of the best score in its session."""
-LENGTH, LONG = 0.8, 25
-"""For words, up to so many: a longer passage tells more."""
-DECIDES = 0.3
-"""For a prompt that goes on with what was said and asks nothing: there the person says how it shall be."""
-BEGINS = 0.2
-"""Less for what a talk begins with, if it goes on: there something is brought up and looked at; what came of it stands
-further on."""
-ASKS = 0.4
-"""Less for one that only asks: who asks the same question wants what was answered."""
-CURT, CURT_WORDS = 0.12, 4
-"""Less for "ok, do it"."""
-SETTLES, CHANGES, REASON = 0.2, 0.1, 0.2
-"""For how something is done from now on, for what has changed, for a reason where one is asked for."""
-CAUSE = 0.15
-"""For a passage that opens with the cause, where one is asked for."""
+"""The share of the vectors in the blend by which it is told what is looked at more closely."""
+LONG, LONGEST, TELLING = 25, 100, 40
+"""Words up to which a longer passage tells more, in three ways: any, a whole one, a person's."""
+CURT = 4
+"""Words under which a passage hardly tells anything: "ok, do it"."""
 SIGN = 30
-"""Words of a passage in which such signs count: in a longer one they stand by chance, and count by as much less."""
-NAMED = 0.65
-"""For who is named in the question."""
-AGAIN = 0.7
+"""Words of a passage in which signs of speech count: in a longer one they stand by chance, and count less."""
+FAR = -0.5
+"""However far from the question a passage is, it does not count as further."""
+
+BY_MEANING: dict[str, float] = {
+    "near": 2.05,
+    "opening": 1.73,
+    "talk": 1.58,
+    "best of talk": 2.1,
+    "led to": 1.59,
+    "leads to": 0.75,
+    "words": 1.31,
+    "covers itself": 1.26,
+    "covers": 1.54,
+    "talk covers": 2.31,
+    "named": 1.93,
+    "length": 2.49,
+    "whole": 3.03,
+    "asks": -1.16,
+    "wanted figure": 0.82,
+    "wanted reason": 1.08,
+    "wanted cause": 0.82,
+    "person tells": 2.09,
+    "opens": -3.32,
+    "first answer": -2.18,
+    "ends": -0.76,
+    "settles": 0.42,
+    "changes": 0.25,
+    "lays down": 0.59,
+    "goes on": 0.97,
+    "figure": 0.51,
+    "cause": 0.81,
+}
+"""What each sign weighs where there are vectors."""
+BY_WORDS: dict[str, float] = {
+    "words": 1.75,
+    "covers itself": 2.34,
+    "covers": 1.39,
+    "talk covers": 3.04,
+    "led to by words": 2.4,
+    "leads to words": 1.75,
+    "named": 1.93,
+    "length": 2.53,
+    "whole": 3.02,
+    "asks": -1.04,
+    "wanted figure": 1.38,
+    "wanted reason": 0.91,
+    "wanted cause": 0.79,
+    "person tells": 2.0,
+    "opens": -2.79,
+    "first answer": -2.22,
+    "ends": -0.61,
+    "settles": 0.29,
+    "changes": 0.28,
+    "lays down": 0.58,
+    "goes on": 0.9,
+    "figure": 0.48,
+    "cause": 0.9,
+}
+"""And where there are none."""
+
+AGAIN = 9.0
 """For a prompt that asked the same in the same words, and for what was answered."""
-ITSELF, BESIDES = 1.0, 0.2
+ITSELF, BESIDES = 1.0, 0.03
 """Where words are looked for as they are: for having them itself, and how much of what else speaks for a passage."""
+
+Signs = dict[str, float]
 
 
 def blend(lexical: Mapping[int, float], meaning: Mapping[int, float], share: float = MEANING) -> dict[int, float]:
@@ -61,84 +110,126 @@ def blend(lexical: Mapping[int, float], meaning: Mapping[int, float], share: flo
     }
 
 
-def fit(blended: Mapping[int, float], together: Mapping[int, float], most: int) -> dict[int, float]:
-    """A passage by itself and, where it replies to somebody, with what it answers, half and half."""
-    values = sorted(together.values(), reverse=True)[:most]
-    low, high = (values[-1], values[0]) if values else (0.0, 0.0)
-    span = (high - low) or 1.0
-    replies = {row: 0.5 * blended.get(row, 0.0) + 0.5 * max(0.0, one - low) / span for row, one in together.items()}
-    return {**blended, **replies}
-
-
-def beside(blended: Mapping[int, float], around: Mapping[int, Around]) -> dict[int, float]:
-    """What each passage gains by the leading ones around it."""
-    led: dict[int, float] = defaultdict(float)
-    leads: dict[int, float] = {}
-    for row, place in around.items():
-        for other in place.after:
-            led[other] = max(led[other], blended[row])
-        if place.before is not None:
-            leads[place.before] = blended[row]
-    return {row: LED_TO * led.get(row, 0.0) + LEADS_TO * leads.get(row, 0.0) for row in led.keys() | leads.keys()}
-
-
-def factors(
-    read: Mapping[int, Read],
-    fits: Mapping[int, float],
-    blended: Mapping[int, float],
-    gained: Mapping[int, float],
-    asked: Asked,
-    named: Collection[str] = (),
-) -> dict[int, dict[str, float]]:
-    """What speaks for each passage as an answer to a question; `named` are the authors whom that names."""
-    fitting = sessions(read, blended)
-    why = speech.wants_reason(asked.text)
+def by_words(
+    read: Mapping[int, Read], lexical: Mapping[int, float], asked: Asked, around: Mapping[int, Around]
+) -> dict[int, Signs]:
+    """The words of the question that a passage has, it and what it answers, those of its talk, and beside it."""
+    best = max(lexical.values(), default=0.0) or 1.0
+    talks = _talks_cover(read, asked)
+    led, leads = beside({row: score / best for row, score in lexical.items()}, around)
     return {
         row: {
-            "fit": fits.get(row, 0.0),
-            "covers": COVERS * asked.covered.get(row, 0.0),
-            "beside": gained.get(row, 0.0),
-            "session": SESSION * fitting[one.passage.host, one.passage.session],
-            "named": NAMED if one.passage.author in named else 0.0,
-            "said": said(one, why),
+            "words": lexical.get(row, 0.0) / best,
+            "covers itself": asked.itself.get(row, 0.0),
+            "covers": asked.covered.get(row, 0.0),
+            "talk covers": talks[one.passage.host, one.passage.session],
+            "led to by words": led.get(row, 0.0),
+            "leads to words": leads.get(row, 0.0),
         }
         for row, one in read.items()
     }
 
 
-def literal(factors: Mapping[int, Mapping[str, float]], asked: Asked) -> dict[int, dict[str, float]]:
+def _talks_cover(read: Mapping[int, Read], asked: Asked) -> dict[tuple[str, str], float]:
+    stems: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for stem, rows in asked.standing.items():
+        for row in read.keys() & rows:
+            stems[read[row].passage.host, read[row].passage.session].add(stem)
+    covered = {talk: sum(asked.shares[stem] for stem in have) for talk, have in stems.items()}
+    return defaultdict(float, covered)
+
+
+def by_meaning(near: Mapping[int, Near], around: Mapping[int, Around], low: float, high: float) -> dict[int, Signs]:
+    """How like the question a passage is, its talk, and what stands beside it; `low` and `high` are the cosines of the
+    last and the first of what was found, which count 0 and 1."""
+    span = (high - low) or 1.0
+
+    def scaled(cosine: float) -> float:
+        return max(FAR, (cosine - low) / span)
+
+    own = {row: scaled(one.itself) for row, one in near.items()}
+    led, leads = beside(own, around)
+    return {
+        row: {
+            "near": own[row],
+            "opening": scaled(one.opening),
+            "talk": scaled(one.talk),
+            "best of talk": scaled(one.best),
+            "led to": led.get(row, 0.0),
+            "leads to": leads.get(row, 0.0),
+        }
+        for row, one in near.items()
+    }
+
+
+def beside(own: Mapping[int, float], around: Mapping[int, Around]) -> tuple[dict[int, float], dict[int, float]]:
+    """Of each passage the best among the three before it, and the next one, as far as these lead."""
+    led: dict[int, float] = defaultdict(float)
+    leads: dict[int, float] = {}
+    for row, place in around.items():
+        for other in place.after:
+            led[other] = max(led[other], own.get(row, 0.0))
+        if place.before is not None:
+            leads[place.before] = own.get(row, 0.0)
+    return led, leads
+
+
+def told(one: Read, question: str) -> Signs:
+    """How much a passage tells, and whether it is what the question wants."""
+    text = one.passage.text
+    size = passages.length(text)
+    sign = _sign(size)
+    why = speech.wants_reason(question)
+    return {
+        "length": math.log1p(min(size, LONG)) / math.log1p(LONG),
+        "whole": math.log1p(min(size, LONGEST)) / math.log1p(LONGEST),
+        "asks": sign * speech.is_question(text),
+        "wanted figure": sign * (speech.wants_figure(question) and speech.has_figure(text)),
+        "wanted reason": sign * (why and speech.gives_reason(text)),
+        "wanted cause": float(why and speech.opens_with_cause(text)),
+    }
+
+
+def does(one: Read) -> Signs:
+    """What a passage does in its talk."""
+    text, role = one.passage.text, one.passage.role
+    size = passages.length(text)
+    sign, person = _sign(size), float(role == "user")
+    tells = not speech.is_question(text)
+    goes_on = person and tells and size >= CURT and speech.follows_up(text, f"{one.earlier}\n{one.before}".strip())
+    return {
+        "person tells": person * min(size, TELLING) / TELLING,
+        "opens": float(one.begins and role == "user"),
+        "first answer": float(one.begins and role == "agent"),
+        "ends": float(one.ends),
+        "settles": sign * speech.settles(text),
+        "changes": sign * speech.tells_change(text),
+        "lays down": sign * speech.lays_down(text),
+        "goes on": float(goes_on),
+        "figure": sign * speech.has_figure(text),
+        "cause": float(speech.opens_with_cause(text)),
+    }
+
+
+def _sign(size: float) -> float:
+    return min(1.0, SIGN / size) if size else 1.0
+
+
+def weighed(signs: Mapping[str, float], weights: Mapping[str, float]) -> Signs:
+    return {name: weights.get(name, 0.0) * value for name, value in signs.items() if value}
+
+
+def literal(factors: Mapping[int, Signs], blended: Mapping[int, float], asked: Asked) -> dict[int, Signs]:
     """The same where words are looked for: what has them comes first, and not what was made of it in the end."""
     return {
         row: {
-            "fit": one["fit"],
-            "covers": ITSELF * asked.itself.get(row, 0.0),
-            "session": BESIDES * one["session"],
-            "named": one["named"],
-            "said": BESIDES * one["said"],
+            "fit": blended.get(row, 0.0),
+            "itself": ITSELF * asked.itself.get(row, 0.0),
+            "besides": BESIDES * sum(one.values()),
         }
         for row, one in factors.items()
     }
 
 
-def said(one: Read, why: bool) -> float:
-    """For and against a passage by what it does in its talk."""
-    text = one.passage.text
-    size = passages.length(text)
-    sign = min(1.0, SIGN / size) if size else 1.0
-    told = LENGTH * math.log1p(min(size, LONG)) / math.log1p(LONG) - CURT * (size < CURT_WORDS) - BEGINS * one.begins
-    if speech.is_question(text):
-        return told - ASKS * sign
-    told += sign * (SETTLES * speech.settles(text) + CHANGES * speech.tells_change(text))
-    if why:
-        told += sign * REASON * speech.gives_reason(text) + CAUSE * speech.opens_with_cause(text)
-    goes_on = one.passage.role == "user" and speech.follows_up(text, f"{one.earlier}\n{one.before}".strip())
-    return told + DECIDES * (goes_on and size >= CURT_WORDS)
-
-
-def sessions(read: Mapping[int, Read], blended: Mapping[int, float]) -> dict[tuple[str, str], float]:
-    """How well each session fits: its best passage."""
-    best: dict[tuple[str, str], float] = defaultdict(float)
-    for row, one in read.items():
-        session = (one.passage.host, one.passage.session)
-        best[session] = max(best[session], blended.get(row, 0.0))
-    return best
+def named(read: Mapping[int, Read], authors: Collection[str]) -> dict[int, Signs]:
+    return {row: {"named": float(one.passage.author in authors)} for row, one in read.items()}

@@ -7,8 +7,9 @@ gone is not found in the store any more, and so never shown.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from hardwon.store import passage_vectors as stored
 from hardwon.store.connection import Store
@@ -26,8 +27,21 @@ PASSAGES = 16
 """Of one batch."""
 BLOCK = 4_096
 """Rows that become floating-point numbers at a time."""
-SHARES = (0.4, 0.2)
-"""What the passage before one adds to it, and the one before that."""
+
+
+_SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
+
+
+class Near(NamedTuple):
+    """Cosines with a question: of a passage, and of the talk that it is from."""
+
+    itself: float
+    opening: float
+    """What the talk began with."""
+    talk: float
+    """All of it, on average."""
+    best: float
+    """What is nearest in it."""
 
 
 def embed_missing(store: Store, model: Model, most: int = PASSAGES) -> int:
@@ -42,21 +56,12 @@ def embed_missing(store: Store, model: Model, most: int = PASSAGES) -> int:
     return len(waiting)
 
 
-def nearest(store: Store, query: QueryVector, projects: Sequence[str], limit: int) -> list[tuple[int, float]]:
+def look(store: Store, query: QueryVector, projects: Sequence[str], limit: int) -> Looked:
     """The passages of these projects (of all, if none is named) that are most like the question, with the cosine."""
     held = _held(store, query.model)
     with held.guard:
         held.refresh(store)
-        return held.nearest(query.values, stored.sessions_of(store, projects) if projects else None, limit)
-
-
-def together(store: Store, query: QueryVector, rows: Iterable[int]) -> dict[int, float]:
-    """How much each of these passages is like the question, taken together with the two before it in its talk: the
-    answer to "flash or memory?" may be "flash". Those without a vector are left out."""
-    held = _held(store, query.model)
-    with held.guard:
-        held.refresh(store)
-        return held.together(query.values, rows)
+        return held.look(query.values, stored.sessions_of(store, projects) if projects else None, limit)
 
 
 def later_like(store: Store, model: str, rows: Sequence[int], than: Passage, limit: int) -> dict[int, float]:
@@ -80,6 +85,41 @@ def alike(
 def _held(store: Store, model: str) -> Held:
     """The one for this database, as long as anybody here has it open."""
     return store.beside.only("passages", store.device, model, Held)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A question held against everything once; nothing in here changes when the store does."""
+
+    nearest: Sequence[tuple[int, float]]
+    """Passages with their cosines, best first."""
+    cosines: NDArray[numpy.float32]
+    rows: NDArray[numpy.int64]
+    sessions: NDArray[numpy.int64]
+    order: NDArray[numpy.int64]
+    """The places in the order of the talks."""
+
+    def near(self, rows: Collection[int]) -> dict[int, Near]:
+        """What there is to say of these passages; those without a vector are left out."""
+        import numpy
+
+        if not len(self.cosines):
+            return {}
+        places = numpy.flatnonzero(numpy.isin(self.rows, numpy.fromiter(rows, dtype=numpy.int64)))
+        talks = {int(session): self._talk(int(session)) for session in numpy.unique(self.sessions[places])}
+        return {
+            int(self.rows[place]): Near(float(self.cosines[place]), *talks[int(self.sessions[place])])
+            for place in places
+        }
+
+    def _talk(self, session: int) -> tuple[float, float, float]:
+        import numpy
+
+        begins, ends = (
+            int(numpy.searchsorted(self.sessions, session, side=side, sorter=self.order)) for side in _SIDES
+        )
+        said = self.cosines[self.order[begins:ends]]
+        return float(said[0]), float(said.mean()), float(said.max())
 
 
 class Held:
@@ -132,38 +172,13 @@ class Held:
         self.times = _joined(self.times[stays], [one.at for one in found])
         self.order = numpy.lexsort((self.rows, self.times, self.sessions))
 
-    def nearest(self, query: NDArray[numpy.float32], sessions: list[int] | None, limit: int) -> list[tuple[int, float]]:
-        if not len(self.rows) or self.vectors.shape[1] != len(query):
-            return []
-        return self._best(self._cosines(query), sessions, limit)
-
-    def together(self, query: NDArray[numpy.float32], rows: Iterable[int]) -> dict[int, float]:
+    def look(self, query: NDArray[numpy.float32], sessions: list[int] | None, limit: int) -> Looked:
         import numpy
 
-        if not len(self.rows) or self.vectors.shape[1] != len(query):
-            return {}
-        wanted = numpy.flatnonzero(numpy.isin(self.rows, numpy.fromiter(rows, dtype=numpy.int64)))
-        mixed = self._floats(wanted)
-        for share, before in zip(SHARES, self._before(wanted), strict=True):
-            there = before >= 0
-            mixed[there] += numpy.float32(share) * self._floats(before[there])
-        lengths = numpy.maximum(numpy.linalg.norm(mixed, axis=1), numpy.float32(1e-9))
-        cosines = (mixed @ query) / lengths
-        return dict(zip(self.rows[wanted].tolist(), cosines.tolist(), strict=True))
-
-    def _before(self, places: NDArray[numpy.int64]) -> tuple[NDArray[numpy.int64], ...]:
-        """The places of the one before each, and of the one before that; -1 where the session has none."""
-        import numpy
-
-        at = numpy.empty(len(self.order), dtype=numpy.int64)
-        at[self.order] = numpy.arange(len(self.order))
-        found = []
-        for steps in range(1, len(SHARES) + 1):
-            earlier = at[places] - steps
-            other = self.order[numpy.maximum(earlier, 0)]
-            same = (earlier >= 0) & (self.sessions[other] == self.sessions[places])
-            found.append(numpy.where(same, other, -1))
-        return tuple(found)
+        there = len(self.rows) > 0 and self.vectors.shape[1] == len(query)
+        cosines = self._cosines(query) if there else numpy.zeros(0, dtype=numpy.float32)
+        found = self._best(cosines, sessions, limit) if there else []
+        return Looked(found, cosines, self.rows, self.sessions, self.order)
 
     def _floats(self, places: NDArray[numpy.int64]) -> NDArray[numpy.float32]:
         import numpy

@@ -247,18 +247,22 @@ class Read:
     """What it answers, as it is indexed."""
     earlier: str
     """What stood before that."""
-    replies: bool
-    """It follows what somebody else said."""
     begins: bool = False
     """With it a talk begins that goes on: the first prompt, and what was answered to it."""
+    ends: bool = False
+    """Nobody asked for anything after it."""
 
 
 _READ = """
 select p.row, s.host, s.id, coalesce(s.project, ''), p.at, j.tool,
   case j.type when 'prompt_submitted' then 'user' else 'agent' end, j.text, p.journal, p.part,
-  p.text, p.before, p.earlier, (select a.type from journal a where a.row = p.answers) <> j.type,
+  p.text, p.before, p.earlier,
   p.earlier = '' and 2 < (
     select count(*) from (select 1 from passages o where o.session = p.session and o.part = 0 limit 3)
+  ),
+  not exists (
+    select 1 from journal n where n.session = j.session and (n.at, n.row) > (j.at, j.row)
+    and n.type in ('prompt_submitted', 'turn_ended') and n.type = 'prompt_submitted'
   )
 from passages p join journal j on j.row = p.journal join sessions s on s.row = p.session
 where p.row in ({rows})
@@ -271,11 +275,11 @@ def by_rows(store: Store, rows: Iterable[int]) -> dict[int, Read]:
     for row, host, session, project, at, author, role, text, journal, part, *about in store.rows(
         _READ.format(rows=marks)
     ):
-        indexed, before, earlier, replies, begins = about
+        indexed, before, earlier, begins, ends = about
         pieces = cut(text)
         piece = pieces[part] if part < len(pieces) else text
         passage = Passage(row, host, session, project, at, author, role, piece, journal, part)
-        found[row] = Read(passage, indexed, before, earlier, bool(replies), bool(begins))
+        found[row] = Read(passage, indexed, before, earlier, bool(begins), bool(ends))
     return found
 
 

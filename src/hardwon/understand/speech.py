@@ -79,6 +79,36 @@ _SETTLES = re.compile(
 )
 
 
+def lays_down(text: str) -> bool:
+    """It has a word that rules have: never, at most, only."""
+    return _LAYS_DOWN.search(text) is not None
+
+
+_LAYS_DOWN = re.compile(
+    r"(?i)\b(?:never|always|must|only|rule|from now on|no exceptions?|not allowed|stays?|at (?:most|least)|max|every"
+    r"|decided)\b|必须|不得|只能|最多|至少|每|必ず|だけ|のみ|最大|以上|以下"
+)
+
+
+def has_figure(text: str) -> bool:
+    return _FIGURE.search(text) is not None
+
+
+_FIGURE = re.compile(r"\d")
+
+
+def wants_figure(text: str) -> bool:
+    """It asks for a number, a size, a time."""
+    return _WANTS_FIGURE.search(text) is not None
+
+
+_WANTS_FIGURE = re.compile(
+    r"(?i)\bhow (?:many|much|long|large|big|often|old|far|fast|full|high|small|soon)\b"
+    r"|\b(?:what|which) (?:size|time|number|version|limit|port|percentage)\b|\buntil when\b"
+    r"|\b(?:max(?:imum)?|min(?:imum)?|limit|size|default|timeout)\b|多少|几|多久|多大|いくつ|何[個回日分秒時]|どれくらい"
+)
+
+
 def states(text: str) -> bool:
     """It says what is so, with a full sentence or an equation."""
     return not is_question(text) and _STATES.search(text) is not None

@@ -15,7 +15,15 @@ from hardwon.surfaces.bench.corpus import Asked, BadData, Corpus, DataSet, Docum
 from hardwon.surfaces.bench.reading import json_file
 
 HALVES = ("tuning", "reporting")
-NAMED = (*HALVES, "more_a", "more_b", "long_tuning", "long_reporting", "near_a", "near_b", "near_c", "near_d", "near_e")
+NAMED = (
+    *(*HALVES, "more_a", "more_b", "long_tuning", "long_reporting"),
+    *(
+        f"{kind}_{number}"
+        for kind, count in {"short": 8, "long": 6, "amended": 4}.items()
+        for number in range(1, count + 1)
+    ),
+    *("near_a", "near_b", "near_c", "near_d", "near_e"),
+)
 """What a clone has, by name."""
 _FILES = ("amended", "chinese", "decisions", "near_miss", "unrelated")
 _NOTED_AT = 1_790_000_000_000
