@@ -36,7 +36,7 @@ PULL = 0.001
 STEPS, STEP = 250, 0.05
 PARTS = 4
 """In which the data sets are left out."""
-COUNTS = (("amended decisions", 0.2), ("controls", 0.5), ("LoCoMo", 0.1), ("commits", 0.2))
+COUNTS = (("amended decisions", 0.2), ("controls", 0.5), ("LoCoMo", 0.1))
 """What a question counts whose data has this in its name; any other counts 1. Who asks past conversations wants what
 was decided; the others are there so that nothing is lost on them."""
 QUICK = 10
@@ -63,9 +63,11 @@ def main(argv: list[str]) -> int:
         return 2
     figures = [[name, f"{100 * share:.1f}", str(count)] for name, share, count in left_out(questions)]
     print_table("A right document first, by weights fitted on others", ["data", "%", "questions"], figures)
-    weights = fit(questions)
-    print_table("Weights", ["sign", "weight"], [[name, f"{weight:+.2f}"] for name, weight in weights.items()])
-    keep("recall-weights", {"vectors": embedding is not None, "weights": weights, "first": figures})
+    kept: dict[str, Weights] = {}
+    for what, of in {"Weights": _talks(questions), "Weights of what stands alone": _alone(questions)}.items():
+        kept[what] = fit(of) if of else {}
+        print_table(what, ["sign", "weight"], [[name, f"{weight:+.2f}"] for name, weight in kept[what].items()])
+    keep("recall-weights", {"vectors": embedding is not None, "weights": kept, "first": figures})
     return 0
 
 
@@ -124,16 +126,26 @@ def _question(name: str, store: Store, loaded: Loaded, corpus: Corpus, asked: As
     )
 
 
+def _alone(questions: Sequence[Question]) -> list[Question]:
+    """Those that texts answer which are of no talk."""
+    return [one for one in questions if any("alone" in signs for signs in one.signs)]
+
+
+def _talks(questions: Sequence[Question]) -> list[Question]:
+    return [one for one in questions if not any("alone" in signs for signs in one.signs)]
+
+
 def left_out(questions: Sequence[Question]) -> Iterator[tuple[str, float, int]]:
     """Each data set, the share of its questions in which a right one comes first, and how many there are."""
     names = list(dict.fromkeys(one.data for one in questions))
     whole = list(dict.fromkeys(name.partition(":")[0] for name in names))
     for part in range(PARTS):
         out = set(whole[part::PARTS])
-        weights = fit([one for one in questions if one.data.partition(":")[0] not in out])
-        for name in (name for name in names if name.partition(":")[0] in out):
-            there = [one for one in questions if one.data == name]
-            yield name, first(there, weights), len(there)
+        for kind in (_talks, _alone):
+            weights = fit(kind([one for one in questions if one.data.partition(":")[0] not in out]))
+            for name in (name for name in names if name.partition(":")[0] in out):
+                if there := kind([one for one in questions if one.data == name]):
+                    yield name, first(there, weights), len(there)
 
 
 def fit(questions: Sequence[Question]) -> Weights:

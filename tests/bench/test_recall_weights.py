@@ -48,7 +48,6 @@ def test_a_data_set_is_judged_by_weights_from_others() -> None:
         ("tuning: amended decisions", 0.2),
         ("tuning: amended: controls", 0.5),
         ("LoCoMo 1–5", 0.1),
-        ("commits of desk.git", 0.2),
     ],
 )
 def test_what_a_question_counts(data: str, counts: float) -> None:
@@ -76,7 +75,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: py
     assert "| short_1: decisions " in printed
     assert "| talk covers " in printed
     kept = json.loads((tmp_path / "recall-weights.json").read_text())
-    assert set(kept["weights"]) >= {"words", "asks"}
+    assert set(kept["weights"]["Weights"]) >= {"words", "asks"}
 
 
 def test_a_set_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:

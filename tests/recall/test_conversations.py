@@ -266,17 +266,34 @@ def test_what_was_asked_before_in_the_same_words(store: Store) -> None:
 
 
 def test_what_was_asked_before_does_not_hide_what_became_of_it(store: Store) -> None:
-    """That it was asked in the same words says nothing about which of the two answers better."""
+    """Where that is plain: that it was asked in the same words says nothing about which of the two answers better."""
     small_talk(store)
     talk(store, "one", 2, "which region hosts the customer data?", "Frankfurt hosts the customer data, region eu-3.")
     talk(
         store,
         "two",
-        9,
-        "capacity in frankfurt is full",
-        "The customer data is in Paris now, same region of the provider.",
+        90,
+        "frankfurt has no capacity for the customer data",
+        "The customer data of region eu-3 moved from Frankfurt, Paris hosts it now.",
     )
     assert "Paris" in said(store, "which region hosts the customer data?")[0]
+
+
+def test_a_text_that_nobody_asked_for_is_found_by_its_words(store: Store) -> None:
+    """It settles nothing and opens nothing: how well it fits is all there is to say of it; it stands among talks."""
+    small_talk(store)
+    talk(store, "one", 2, "look at the payment code", "It is sound.", "and the retries of payments?", "Bounded now.")
+    for number, text in enumerate(("payment retries are bounded", "the linter was bumped", "payment of invoices")):
+        event = Event(EventType.TURN_ENDED, "claude-code", "r", (3 + number) * DAY, "shop", prompt=text, text=text)
+        journal.append_many(store, [(event, Tier.FULL)])
+    passages.index_new(store)
+    found = conversations.consider(store, "payment retries", (), None)
+    alone = {one.passage.text for row, one in found.read.items() if "alone" in found.signs[row]}
+    assert {"payment retries are bounded", "payment of invoices"} <= alone
+    assert not any(one.passage.session == "one" for one in found.read.values() if one.passage.text in alone)
+    assert not any({"opens", "length"} & signs.keys() for signs in found.signs.values() if "alone" in signs)
+    ranked = said(store, "which payment retries are bounded")
+    assert ranked.index("payment retries are bounded") < ranked.index("payment of invoices")
 
 
 def test_who_is_named_in_the_question(store: Store) -> None:

@@ -129,6 +129,8 @@ def test_every_sign_has_a_weight_and_every_weight_a_sign() -> None:
     by_words_alone = {"led to by words", "leads to words"}
     assert rank.BY_WORDS.keys() == words | speech
     assert rank.BY_MEANING.keys() == (words | speech | meaning) - by_words_alone
+    assert rank.ALONE_BY_WORDS.keys() <= words | rank.alone().keys()
+    assert rank.ALONE_BY_MEANING.keys() <= words | meaning | rank.alone().keys()
 
 
 def test_signs_are_weighed() -> None:

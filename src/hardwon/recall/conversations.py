@@ -29,6 +29,8 @@ LOOKED_AT = 200
 """Passages that are read, of those with the words and of those with the meaning each."""
 LEADING = 60
 """Of these the neighbours are looked at, too."""
+SURE = 1.5
+"""The odds from which on something takes the place of what was answered to the very same question."""
 NEAR = 0.35
 """The cosine from which on a passage is about what is asked, also without a word of it: some passage is always the
 nearest. Chosen on the sets for tuning, of whose questions hardly any lose by it."""
@@ -54,9 +56,10 @@ class Considered:
     blended: Mapping[int, float]
     signs: Mapping[int, Signs]
 
-    @property
-    def weights(self) -> Mapping[str, float]:
-        return passage_rank.BY_MEANING if self.meaning else passage_rank.BY_WORDS
+    def weights(self, row: int) -> Mapping[str, float]:
+        if self.read[row].answered:
+            return passage_rank.BY_MEANING if self.meaning else passage_rank.BY_WORDS
+        return passage_rank.ALONE_BY_MEANING if self.meaning else passage_rank.ALONE_BY_WORDS
 
 
 def consider(store: Store, text: str, projects: Sequence[str], vector: object | None) -> Considered:
@@ -75,9 +78,11 @@ def consider(store: Store, text: str, projects: Sequence[str], vector: object | 
     if looked and meaning:
         low, high = min(meaning.values()), max(meaning.values())
         found.append(passage_rank.by_meaning(looked.near(read), around, low, high))
-    found.append({row: passage_rank.told(one, text) for row, one in read.items()})
+    found.append(
+        {row: passage_rank.told(one, text) if one.answered else passage_rank.alone() for row, one in read.items()}
+    )
     if not authors:  # whoever is named is asked for what they said, wherever in a talk that was
-        found.append({row: passage_rank.does(one) for row, one in read.items()})
+        found.append({row: passage_rank.does(one) for row, one in read.items() if one.answered})
     signs = {row: {name: sign for some in found for name, sign in some.get(row, {}).items()} for row in read}
     return Considered(asked, read, lexical, meaning, blended, signs)
 
@@ -89,18 +94,21 @@ def search(
     del now  # what was said does not age; what was said later about the same does count
     one = consider(store, text, projects, vector)
     asked, read = one.asked, one.read
-    factors = {row: passage_rank.weighed(signs, one.weights) for row, signs in one.signs.items()}
+    factors = {row: passage_rank.weighed(signs, one.weights(row)) for row, signs in one.signs.items()}
     answering = {row: sum(some.values()) for row, some in factors.items()}
     if asked.literal:
         factors = passage_rank.literal(factors, one.blended, asked)
-    for row in _asked_before(store, asked, read) & factors.keys():
+    again = _asked_before(store, asked, read) & factors.keys()
+    for row in again:
         factors[row]["again"] = passage_rank.AGAIN
     about = _about(read, asked, one.lexical, one.meaning)
     totals = {row: sum(some.values()) for row, some in factors.items()}
     scores = dict(sorted(totals.items(), key=lambda some: (-some[1], -read[some[0]].passage.at, some[0])))
     # Who asks what happened wants that, whatever became of it.
     was = speech.asks_what_was(text)
-    continued_by = {} if was else passage_lines.found(store, list(scores), answering, read, vector)
+    continued_by = (
+        {} if was else passage_lines.found(store, list(scores), answering, read, vector, SURE if again else 0.0)
+    )
     if asked.literal:
         continued_by = {earlier: later for earlier, later in continued_by.items() if later in asked.itself}
     return [

@@ -111,9 +111,13 @@ class Talk:
 
 
 def continuing(
-    earlier: Said, later: Sequence[Said], weight: Weight, cosines: Mapping[int, float] | None = None
+    earlier: Said,
+    later: Sequence[Said],
+    weight: Weight,
+    cosines: Mapping[int, float] | None = None,
+    least: float = 0.0,
 ) -> Said | None:
-    """The one that most likely continues it, if any does."""
+    """The one that most likely continues it, if any does by more than `least`."""
     shared = {one.id: alike(earlier.stems, one.stems, weight) for one in later}
     talks = _talks(later, shared, cosines or {})
     judged = [
@@ -124,7 +128,7 @@ def continuing(
         for one in later
     ]
     best = max(judged, default=None, key=lambda one: (one[0], one[1].id))
-    return best[1] if best is not None and best[0] > 0 else None
+    return best[1] if best is not None and best[0] > least else None
 
 
 def odds(earlier: Said, later: Said, shared: float, talk: Talk, meant: float | None) -> float:

@@ -30,11 +30,16 @@ LOOKED_AT = 24
 
 
 def found(
-    store: Store, ranked: Sequence[int], answering: Mapping[int, float], read: dict[int, Read], vector: object | None
+    store: Store,
+    ranked: Sequence[int],
+    answering: Mapping[int, float],
+    read: dict[int, Read],
+    vector: object | None,
+    least: float = 0.0,
 ) -> dict[int, int]:
     """From a passage to what continues it. `ranked` is what the search found, best first, and `answering` how well each
     answers the question. What has to be read for it is added to `read`."""
-    follower = _Follower(store, ranked[:LEADING], answering, read, vector)
+    follower = _Follower(store, ranked[:LEADING], answering, read, vector, least)
     continued_by: dict[int, int] = {}
     for row in ranked[:FOLLOWED]:
         start = follower.answer(row)
@@ -56,8 +61,10 @@ class _Follower:
         answering: Mapping[int, float],
         read: dict[int, Read],
         vector: object | None,
+        least: float,
     ) -> None:
         self.store = store
+        self.least = least
         self.leading = leading
         self.answering = answering
         self.best = max(answering.values(), default=0.0)
@@ -88,7 +95,7 @@ class _Follower:
         self._meet(found)
         later = [self.said(one) for one in found if one in self._partners]
         self._count(stem for one in later for stem in one.stems)
-        best = lines.continuing(earlier, later, self._weights.__getitem__, self._cosines(row, later))
+        best = lines.continuing(earlier, later, self._weights.__getitem__, self._cosines(row, later), self.least)
         if best is None:
             return None
         # With the first prompt of a talk something is brought up: how it is now says the answer.

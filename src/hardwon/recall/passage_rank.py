@@ -88,6 +88,19 @@ BY_WORDS: dict[str, float] = {
     "cause": 0.9,
 }
 """And where there are none."""
+ALONE_BY_MEANING: dict[str, float] = {
+    "near": 0.4,
+    "opening": 1.13,
+    "talk": 2.28,
+    "words": 2.67,
+    "covers itself": 1.13,
+    "covers": 0.53,
+    "alone": 5.5,
+}
+ALONE_BY_WORDS: dict[str, float] = {"words": 4.0, "covers itself": 1.6, "alone": 5.5}
+"""The same for texts that stand alone, such as reports that nobody asked for: in no talk would one of them settle
+anything, and a long one has more of the words without telling more about them. So that both can stand in one list, each
+has what a passage of a talk has for a hundred words."""
 
 AGAIN = 9.0
 """For a prompt that asked the same in the same words, and for what was answered."""
@@ -172,6 +185,10 @@ def beside(own: Mapping[int, float], around: Mapping[int, Around]) -> tuple[dict
         if place.before is not None:
             leads[place.before] = own.get(row, 0.0)
     return led, leads
+
+
+def alone() -> Signs:
+    return {"alone": 1.0}
 
 
 def told(one: Read, question: str) -> Signs:

@@ -251,6 +251,8 @@ class Read:
     """With it a talk begins that goes on: the first prompt, and what was answered to it."""
     ends: bool = False
     """Nobody asked for anything after it."""
+    answered: bool = True
+    """Somebody else speaks in its session, too: it is a talk."""
 
 
 _READ = """
@@ -263,6 +265,10 @@ select p.row, s.host, s.id, coalesce(s.project, ''), p.at, j.tool,
   not exists (
     select 1 from journal n where n.session = j.session and (n.at, n.row) > (j.at, j.row)
     and n.type in ('prompt_submitted', 'turn_ended') and n.type = 'prompt_submitted'
+  ),
+  exists (
+    select 1 from journal o where o.session = j.session
+    and o.type in ('prompt_submitted', 'turn_ended') and o.type <> j.type
   )
 from passages p join journal j on j.row = p.journal join sessions s on s.row = p.session
 where p.row in ({rows})
@@ -275,11 +281,11 @@ def by_rows(store: Store, rows: Iterable[int]) -> dict[int, Read]:
     for row, host, session, project, at, author, role, text, journal, part, *about in store.rows(
         _READ.format(rows=marks)
     ):
-        indexed, before, earlier, begins, ends = about
+        indexed, before, earlier, *place = about
         pieces = cut(text)
         piece = pieces[part] if part < len(pieces) else text
         passage = Passage(row, host, session, project, at, author, role, piece, journal, part)
-        found[row] = Read(passage, indexed, before, earlier, bool(begins), bool(ends))
+        found[row] = Read(passage, indexed, before, earlier, *map(bool, place))
     return found
 
 
