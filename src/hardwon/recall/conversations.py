@@ -55,6 +55,8 @@ class Considered:
     meaning: Mapping[int, float]
     blended: Mapping[int, float]
     signs: Mapping[int, Signs]
+    named: bool
+    """The question names who said it."""
 
     def weights(self, row: int) -> Mapping[str, float]:
         if self.read[row].answered:
@@ -84,7 +86,7 @@ def consider(store: Store, text: str, projects: Sequence[str], vector: object | 
     if not authors:  # whoever is named is asked for what they said, wherever in a talk that was
         found.append({row: passage_rank.does(one) for row, one in read.items() if one.answered})
     signs = {row: {name: sign for some in found for name, sign in some.get(row, {}).items()} for row in read}
-    return Considered(asked, read, lexical, meaning, blended, signs)
+    return Considered(asked, read, lexical, meaning, blended, signs, bool(authors))
 
 
 def search(
@@ -104,8 +106,8 @@ def search(
     about = _about(read, asked, one.lexical, one.meaning)
     totals = {row: sum(some.values()) for row, some in factors.items()}
     scores = dict(sorted(totals.items(), key=lambda some: (-some[1], -read[some[0]].passage.at, some[0])))
-    # Who asks what happened wants that, whatever became of it.
-    was = speech.asks_what_was(text)
+    # Who asks what happened, or what somebody said, wants that, whatever became of it.
+    was = one.named or speech.asks_what_was(text)
     continued_by = (
         {} if was else passage_lines.found(store, list(scores), answering, read, vector, SURE if again else 0.0)
     )
