@@ -31,6 +31,7 @@ def test_the_reporting_half_is_as_it_was_frozen() -> None:
     assert sets.unfrozen() == [], "bench/recall: the reporting half differs from FROZEN"
     frozen = [line.split()[1] for line in sets.FROZEN.read_text("utf-8").splitlines()]
     assert frozen == [
+        *(f"sets/{sets.FRESH_REPORTING}/{name}" for name in ("amended.json", "decisions.json")),
         *(f"sets/{sets.LONG_REPORTING}/{name}" for name in ("amended.json", "decisions.json")),
         *(f"sets/{Half.REPORTING}/{name}" for name in sets.FILES),
     ]
@@ -39,12 +40,13 @@ def test_the_reporting_half_is_as_it_was_frozen() -> None:
 SIZES = {
     **dict.fromkeys(("more_a", "more_b", "long_tuning", sets.LONG_REPORTING), (50, 45)),
     **dict.fromkeys((*sets.SHORT, *sets.LONG), (48, 16)),
+    sets.FRESH_REPORTING: (190, 60),
     **dict.fromkeys(sets.AMENDED, (0, 38)),
 }
 """Questions about decisions and about amended ones, at least."""
 
 
-@pytest.mark.parametrize("name", [*sets.TALKS, sets.LONG_REPORTING])
+@pytest.mark.parametrize("name", [*sets.TALKS, sets.LONG_REPORTING, sets.FRESH_REPORTING])
 def test_the_other_sets_are_sound(name: str) -> None:
     """Large enough to tell something together, and nothing in them is ambiguous."""
     more = sets.load(name)
@@ -63,7 +65,7 @@ def test_the_other_near_misses_are_sound(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [Half.TUNING, *sets.MORE])
-@pytest.mark.parametrize("reported", [Half.REPORTING, sets.LONG_REPORTING])
+@pytest.mark.parametrize("reported", [Half.REPORTING, sets.LONG_REPORTING, sets.FRESH_REPORTING])
 def test_what_is_tuned_on_shares_nothing_with_what_is_reported(name: str, reported: str) -> None:
     assert sets.shared(sets.load(name), sets.load(reported)) == []
 

@@ -35,6 +35,8 @@ NEAR = ("near_a", "near_b", "near_c", "near_d", "near_e")
 MORE = (*TALKS, *NEAR)
 LONG_REPORTING = "long_reporting"
 """Decisions and amended ones to report on, in talks as long as those with coding agents are."""
+FRESH_REPORTING = "fresh_reporting"
+"""The same in short and long talks of eight projects, by four other hands, written when the weights were fitted."""
 _NOTHING: dict[str, Any] = {
     "amended.json": {"conversations": [], "items": []},
     "chinese.json": {"passages": [], "questions": []},
@@ -217,7 +219,9 @@ def shared(one: Sets, other: Sets) -> list[str]:
 
 
 def digests(folder: Path = FOLDER) -> str:
-    files = sorted(file for half in (Half.REPORTING, LONG_REPORTING) for file in (folder / half).glob("*.json"))
+    files = sorted(
+        file for half in (Half.REPORTING, LONG_REPORTING, FRESH_REPORTING) for file in (folder / half).glob("*.json")
+    )
     return "".join(
         f"{hashlib.sha256(file.read_bytes()).hexdigest()}  sets/{file.parent.name}/{file.name}\n" for file in files
     )

@@ -33,6 +33,7 @@ def read(
 
 
 WORDS = "gateway memory flash disk"
+NOTHING = rank.wanted("which disk")
 
 
 @pytest.mark.parametrize(
@@ -70,13 +71,14 @@ def test_what_a_passage_does_in_its_talk(sign: str, given: Read, missing: Read) 
 )
 def test_what_the_question_wants(sign: str, question: str, given: Read, missing: Read) -> None:
     """A figure, a reason, a cause: only where they are asked for."""
-    assert (rank.told(given, question)[sign], rank.told(missing, question)[sign]) == (1.0, 0.0)
-    assert sign == "asks" or rank.told(given, "which disk")[sign] == 0.0
+    wanted = rank.wanted(question)
+    assert (rank.told(given, wanted)[sign], rank.told(missing, wanted)[sign]) == (1.0, 0.0)
+    assert sign == "asks" or rank.told(given, NOTHING)[sign] == 0.0
 
 
 def test_a_longer_passage_tells_more_up_to_a_point() -> None:
     counts = (3, rank.LONG, rank.LONGEST, 2 * rank.LONGEST)
-    some = [rank.told(read("disk " * count), "which disk") for count in counts]
+    some = [rank.told(read("disk " * count), NOTHING) for count in counts]
     assert [one["length"] for one in some] == pytest.approx([some[0]["length"], 1.0, 1.0, 1.0])
     assert some[0]["whole"] < some[1]["whole"] < some[2]["whole"] == some[3]["whole"] == pytest.approx(1.0)
     person = [rank.does(read("disk " * count, role=role)) for count in (20, 80) for role in ("user", "agent")]
@@ -125,7 +127,7 @@ def test_every_sign_has_a_weight_and_every_weight_a_sign() -> None:
     one = {1: read(WORDS)}
     words = rank.by_words(one, {1: 1.0}, question, {})[1].keys()
     meaning = rank.by_meaning({1: Near(0.5, 0.5, 0.5, 0.5)}, {}, 0.2, 0.6)[1].keys()
-    speech = rank.told(one[1], "which disk").keys() | rank.does(one[1]).keys() | rank.named(one, ())[1].keys()
+    speech = rank.told(one[1], NOTHING).keys() | rank.does(one[1]).keys() | rank.named(one, ())[1].keys()
     by_words_alone = {"led to by words", "leads to words"}
     assert rank.BY_WORDS.keys() == words | speech
     assert rank.BY_MEANING.keys() == (words | speech | meaning) - by_words_alone

@@ -80,8 +80,9 @@ def consider(store: Store, text: str, projects: Sequence[str], vector: object | 
     if looked and meaning:
         low, high = min(meaning.values()), max(meaning.values())
         found.append(passage_rank.by_meaning(looked.near(read), around, low, high))
+    wanted = passage_rank.wanted(text)
     found.append(
-        {row: passage_rank.told(one, text) if one.answered else passage_rank.alone() for row, one in read.items()}
+        {row: passage_rank.told(one, wanted) if one.answered else passage_rank.alone() for row, one in read.items()}
     )
     if not authors:  # whoever is named is asked for what they said, wherever in a talk that was
         found.append({row: passage_rank.does(one) for row, one in read.items() if one.answered})

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hardwon.recall.asked import Asked
 from hardwon.store import passages
@@ -191,19 +191,29 @@ def alone() -> Signs:
     return {"alone": 1.0}
 
 
-def told(one: Read, question: str) -> Signs:
+class Wanted(NamedTuple):
+    """What a question asks for."""
+
+    reason: bool
+    figure: bool
+
+
+def wanted(question: str) -> Wanted:
+    return Wanted(speech.wants_reason(question), speech.wants_figure(question))
+
+
+def told(one: Read, wanted: Wanted) -> Signs:
     """How much a passage tells, and whether it is what the question wants."""
     text = one.passage.text
     size = passages.length(text)
     sign = _sign(size)
-    why = speech.wants_reason(question)
     return {
         "length": math.log1p(min(size, LONG)) / math.log1p(LONG),
         "whole": math.log1p(min(size, LONGEST)) / math.log1p(LONGEST),
         "asks": sign * speech.is_question(text),
-        "wanted figure": sign * (speech.wants_figure(question) and speech.has_figure(text)),
-        "wanted reason": sign * (why and speech.gives_reason(text)),
-        "wanted cause": float(why and speech.opens_with_cause(text)),
+        "wanted figure": sign * (wanted.figure and speech.has_figure(text)),
+        "wanted reason": sign * (wanted.reason and speech.gives_reason(text)),
+        "wanted cause": float(wanted.reason and speech.opens_with_cause(text)),
     }
 
 

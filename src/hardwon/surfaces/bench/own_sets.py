@@ -16,7 +16,7 @@ from hardwon.surfaces.bench.reading import json_file
 
 HALVES = ("tuning", "reporting")
 NAMED = (
-    *(*HALVES, "more_a", "more_b", "long_tuning", "long_reporting"),
+    *(*HALVES, "more_a", "more_b", "long_tuning", "long_reporting", "fresh_reporting"),
     *(
         f"{kind}_{number}"
         for kind, count in {"short": 8, "long": 6, "amended": 4}.items()
