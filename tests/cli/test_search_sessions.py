@@ -55,7 +55,7 @@ def test_history_is_shown_once(talked: Cli) -> None:
         talked, "offers", 2,
         "look at the offers", "Frankfurt hosts the data of EU customers, the provider's price is lower.",
     )  # fmt: skip
-    talk(talked, "where", 3, "which location hosts data of EU customers?", "The location of their data is a setting.")
+    talk(talked, "where", 3, "where do EU customers see their location?", "The location of their data is a setting.")
     items = talked.json("search", "--sessions", "which location hosts data of EU customers")["items"]
     before = {one["text"] for item in items for one in item["before"]}
     assert "Frankfurt hosts the data of EU customers, the provider's price is lower." in before

@@ -57,11 +57,11 @@ def test_explain_says_which_cosine_was_not_enough(cli: Cli) -> None:
     for number in range(10):
         cli.run("note", f"Ordinary lesson {number} about thing{number}", "-g")
     cli.run("vectors", "build")
-    found = cli.json("recall", "merged table cells of release sheet", "--explain")
+    found = cli.json("recall", "merged table cells of release form", "--explain")
     held = found["held_back"][0]
-    assert held["cosine"] < 0.4
+    assert held["cosine"] < 0.35
     assert held["reason"] == (
-        f"covers {held['coverage']:.0%} (needs 60%, for the cosine is below 0.40), "
+        f"covers {held['coverage']:.0%} (needs 60%, for the cosine is below 0.35), "
         f"cosine {held['cosine']:.2f} (needs 0.50)"
     )
     printed = cli.run("recall", "which package manager?", "--explain").stdout

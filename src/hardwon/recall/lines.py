@@ -25,7 +25,7 @@ OTHERS = 10
 DAY, AGES = 86_400_000, 6.0
 """Milliseconds of a day, and the logarithm of the days after which nothing counts as longer ago."""
 
-LEAST, NOT_FOUND = -3.0, -1.5
+LEAST, NOT_FOUND = -3.0, -1.1
 """How well a passage answers the question at the least, and one that was not found for it."""
 CHANCE = 0.03
 """So much is alike by chance, also where there are no others to compare with."""
