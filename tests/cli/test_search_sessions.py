@@ -56,6 +56,10 @@ def test_history_is_shown_once(talked: Cli) -> None:
         "look at the offers", "Frankfurt hosts the data of EU customers, the provider's price is lower.",
     )  # fmt: skip
     talk(talked, "where", 3, "where do EU customers see their location?", "The location of their data is a setting.")
+    talk(
+        talked, "moved", 60,
+        "frankfurt is full", "Paris hosts the data of EU customers now, the provider's price is the same.",
+    )  # fmt: skip
     items = talked.json("search", "--sessions", "which location hosts data of EU customers")["items"]
     before = {one["text"] for item in items for one in item["before"]}
     assert "Frankfurt hosts the data of EU customers, the provider's price is lower." in before
