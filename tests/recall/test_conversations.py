@@ -279,6 +279,21 @@ def test_what_was_asked_before_does_not_hide_what_became_of_it(store: Store) -> 
     assert "Paris" in said(store, "which region hosts the customer data?")[0]
 
 
+def test_what_was_asked_before_stays_where_the_later_is_doubtful(store: Store) -> None:
+    """In other words the same question is answered with what may be the present state."""
+    small_talk(store)
+    talk(store, "one", 2, "which region hosts the customer data?", "Frankfurt hosts the customer data, region eu-3.")
+    talk(
+        store,
+        "two",
+        9,
+        "capacity in frankfurt is full",
+        "The customer data is in Paris now, same region of the provider.",
+    )
+    assert "Frankfurt" in said(store, "which region hosts the customer data?")[0]
+    assert "Paris" in said(store, "in which region is the customer data kept?")[0]
+
+
 def test_a_text_that_nobody_asked_for_is_found_by_its_words(store: Store) -> None:
     """It settles nothing and opens nothing: how well it fits is all there is to say of it; it stands among talks."""
     small_talk(store)
@@ -309,9 +324,27 @@ def test_who_is_named_in_the_question(store: Store) -> None:
     found = conversations.search(store, "what did the code reviewer say about payment retries", (), 0, 5)
     assert found[0].passage.text == "The payment code retries without a bound."
     assert (found[0].passage.author, found[0].factors["named"]) == ("code-reviewer", passage_rank.BY_WORDS["named"])
+    named = conversations.consider(store, "what did the code reviewer say about payment retries", (), None)
+    assert not any({"opens", "person tells", "ends"} & signs.keys() for signs in named.signs.values())
     other = conversations.search(store, "what does the code say about payment retries", (), 0, 5)
     assert not any("named" in one.factors for one in other)
     assert [turn.author for turn in passages.exchange(store, found[0].passage)] == ["", "code-reviewer"]
+
+
+def test_what_somebody_said_is_not_displaced(store: Store) -> None:
+    """Whoever is named is asked for what they said, whatever became of it."""
+    small_talk(store)
+    talk(store, "one", 2, "look through the payment code", "The payment code is sound.")
+    said_by = Event(
+        EventType.TURN_ENDED, "claude-code", "one", 3 * DAY, "shop", agent="a7c3f19e", prompt="one-9",
+        tool="code-reviewer", text="The payment code retries without a bound.",
+    )  # fmt: skip
+    journal.append_many(store, [(said_by, Tier.FULL)])
+    passages.index_new(store)
+    talk(store, "two", 90, "bound the retries of the payment code", "The payment code retries five times now.")
+    asked = "what are the findings of the code reviewer about payment retries"
+    assert conversations.search(store, asked, (), 0, 5)[0].passage.text == "The payment code retries without a bound."
+    assert not any(one.earlier for one in conversations.search(store, asked, (), 0, 5))
 
 
 def test_a_word_is_not_displaced_by_what_does_not_have_it(store: Store) -> None:

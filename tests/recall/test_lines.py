@@ -44,6 +44,9 @@ BARE = Said(2, words("nothing common"), answers=-0.5, talk="later", at=60 * DAY)
         # What the talk shares counts, too, wherever in it.
         ([replace(BARE, answers=0.0), *OTHERS], None, False),
         ([replace(BARE, answers=0.0), replace(AMENDING, id=3, answers=-3.0), *OTHERS], None, True),
+        # A change that is told elsewhere in it is not this one's.
+        ([replace(AMENDING, answers=-0.75), *OTHERS], None, True),
+        ([replace(AMENDING, answers=-0.75), replace(BARE, id=3, answers=-3.0, changes=True), *OTHERS], None, False),
         ([BARE, *OTHERS], {2: 0.8, 10: 0.1}, True),
         ([BARE, *OTHERS], {2: 0.4, 10: 0.1}, False),
         ([BARE, *OTHERS], {}, False),
@@ -56,6 +59,12 @@ def test_a_later_passage_continues_an_earlier_one(
     when it answers a question of its own."""
     found = continuing(EARLIER, later, weight, cosines)
     assert (found.id if found else None) == (2 if continues else None)
+
+
+def test_some_are_displaced_only_by_what_is_sure() -> None:
+    later = [AMENDING, *OTHERS]
+    assert continuing(EARLIER, later, weight, least=0.3) is AMENDING
+    assert continuing(EARLIER, later, weight, least=1.5) is None
 
 
 def test_a_long_explanation_is_not_overturned_by_a_remark() -> None:

@@ -128,7 +128,9 @@ def test_an_answer_is_ranked_with_its_talk(tmp_path: Path) -> None:
         right, wrong = signs["flash it is then"], signs["tape it is then"]
         assert right["opening"] == right["best of talk"] == right["led to"] == pytest.approx(1.0)
         assert all(wrong[sign] < 0.9 for sign in ("opening", "best of talk", "led to"))
+        assert right["led to by words"] == 0  # meaning tells it better
         by_words = conversations.consider(store, question, (), None)
+        assert any(one["led to by words"] == 1 for one in by_words.signs.values())
         assert found.weights(next(iter(found.read))) is passage_rank.BY_MEANING
         assert by_words.weights(next(iter(by_words.read))) is passage_rank.BY_WORDS
 
