@@ -32,21 +32,24 @@ def test_the_reporting_half_is_as_it_was_frozen() -> None:
     frozen = [line.split()[1] for line in sets.FROZEN.read_text("utf-8").splitlines()]
     assert frozen == [
         *(f"sets/{sets.FRESH_REPORTING}/{name}" for name in ("amended.json", "decisions.json")),
+        *(f"sets/{sets.FRESH_REPORTING_2}/{name}" for name in ("amended.json", "decisions.json")),
         *(f"sets/{sets.LONG_REPORTING}/{name}" for name in ("amended.json", "decisions.json")),
         *(f"sets/{Half.REPORTING}/{name}" for name in sets.FILES),
     ]
 
 
+REPORTED = (sets.FRESH_REPORTING, sets.FRESH_REPORTING_2)
 SIZES = {
     **dict.fromkeys(("more_a", "more_b", "long_tuning", sets.LONG_REPORTING), (50, 45)),
     **dict.fromkeys((*sets.SHORT, *sets.LONG), (48, 16)),
-    sets.FRESH_REPORTING: (190, 60),
-    **dict.fromkeys(sets.AMENDED, (0, 38)),
+    **dict.fromkeys((sets.FRESH_REPORTING, sets.FRESH_REPORTING_2), (190, 60)),
+    **dict.fromkeys(sets.EVERYDAY, (48, 16)),
+    **dict.fromkeys((*sets.AMENDED, *sets.CHANGED), (0, 38)),
 }
 """Questions about decisions and about amended ones, at least."""
 
 
-@pytest.mark.parametrize("name", [*sets.TALKS, sets.LONG_REPORTING, sets.FRESH_REPORTING])
+@pytest.mark.parametrize("name", [*sets.TAUGHT, sets.LONG_REPORTING, *REPORTED])
 def test_the_other_sets_are_sound(name: str) -> None:
     """Large enough to tell something together, and nothing in them is ambiguous."""
     more = sets.load(name)
@@ -65,7 +68,7 @@ def test_the_other_near_misses_are_sound(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [Half.TUNING, *sets.MORE])
-@pytest.mark.parametrize("reported", [Half.REPORTING, sets.LONG_REPORTING, sets.FRESH_REPORTING])
+@pytest.mark.parametrize("reported", [Half.REPORTING, sets.LONG_REPORTING, *REPORTED])
 def test_what_is_tuned_on_shares_nothing_with_what_is_reported(name: str, reported: str) -> None:
     assert sets.shared(sets.load(name), sets.load(reported)) == []
 

@@ -16,10 +16,10 @@ from hardwon.surfaces.bench.reading import json_file
 
 HALVES = ("tuning", "reporting")
 NAMED = (
-    *(*HALVES, "more_a", "more_b", "long_tuning", "long_reporting", "fresh_reporting"),
+    *(*HALVES, "more_a", "more_b", "long_tuning", "long_reporting", "fresh_reporting", "fresh_reporting_2"),
     *(
         f"{kind}_{number}"
-        for kind, count in {"short": 8, "long": 6, "amended": 4}.items()
+        for kind, count in {"short": 8, "long": 6, "amended": 4, "talks": 24}.items()
         for number in range(1, count + 1)
     ),
     *("near_a", "near_b", "near_c", "near_d", "near_e"),
