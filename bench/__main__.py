@@ -13,6 +13,7 @@ from typing import Any
 import bench
 
 WITHIN = {
+    "recall_judges": "bench.recall.judges",
     "recall_parts": "bench.recall.parts",
     "recall_weights": "bench.recall.weights",
     "histories": "bench.recall.histories",

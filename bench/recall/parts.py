@@ -13,18 +13,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from bench.measure import keep, print_table, progress
-from hardwon.recall import conversations, passage_lines, passage_rank
+from hardwon.recall import closer_look, conversations, passage_lines, passage_rank
+from hardwon.recall.conversations import Considered
 from hardwon.recall.embedding.model import NoModel
-from hardwon.recall.passage_rank import Signs
 from hardwon.settings.keys import Vectors
+from hardwon.store.connection import Store
 from hardwon.surfaces.bench import bootstrap, command, commits, locomo, metrics, own_sets, production, report
 from hardwon.surfaces.bench.bootstrap import Estimate
 from hardwon.surfaces.bench.corpus import BadData, Corpus, DataSet, at_most
@@ -53,12 +54,20 @@ def _none(*_: object) -> None: ...
 
 
 MEANING = Part("MEANING", conversations, "_looked", _none, vectors=True)
+CLOSER = Part("closer look", closer_look, "corrected", _nothing)
 LINES = Part("lines", passage_lines, "found", _nothing)
 
 
-def _without(sign: str) -> Callable[[Mapping[str, float], Mapping[str, float]], Signs]:
-    weighed = passage_rank.weighed
-    return lambda signs, weights: weighed({name: one for name, one in signs.items() if name != sign}, weights)
+def _without(sign: str) -> Callable[..., Considered]:
+    """Neither look sees it."""
+    consider = conversations.consider
+
+    def consider_without(store: Store, text: str, projects: Sequence[str], vector: object | None) -> Considered:
+        one = consider(store, text, projects, vector)
+        signs = {row: {name: value for name, value in some.items() if name != sign} for row, some in one.signs.items()}
+        return replace(one, signs=signs)
+
+    return consider_without
 
 
 def weights() -> list[Part]:
@@ -66,7 +75,7 @@ def weights() -> list[Part]:
     named = [name for name, value in vars(passage_rank).items() if name.isupper() and isinstance(value, float)]
     signs = dict.fromkeys((*passage_rank.BY_MEANING, *passage_rank.BY_WORDS))
     return [
-        *(Part(sign, passage_rank, "weighed", _without(sign)) for sign in signs),
+        *(Part(sign, conversations, "consider", _without(sign)) for sign in signs),
         *(Part(name, passage_rank, name) for name in named if name != MEANING.name),
     ]
 
@@ -152,7 +161,7 @@ def embedding_at(cache: Path | None) -> Embedding | None:
 
 
 def measure(data: DataSet, embedding: Embedding | None) -> Ablation:
-    there = [part for part in (*weights(), MEANING, LINES) if embedding or not part.vectors]
+    there = [part for part in (*weights(), MEANING, CLOSER, LINES) if embedding or not part.vectors]
     ablation = Ablation(data, without={part.name: [] for part in there})
     for corpus in data.corpora:
         progress(f"{data.name}: {corpus.name}")

@@ -153,20 +153,20 @@ def fit(questions: Sequence[Question]) -> Weights:
     import numpy
 
     names = sorted({name for one in questions for signs in one.signs for name in signs})
-    prepared = [(_matrix(one, names), numpy.array(one.right), _counts(one.data)) for one in questions]
-    total = sum(counts for _, _, counts in prepared) or 1.0
+    prepared = [(_matrix(one, names), numpy.array(one.right), counts(one.data)) for one in questions]
+    total = sum(many for _, _, many in prepared) or 1.0
     weights = numpy.zeros(len(names))
     first, second = numpy.zeros_like(weights), numpy.zeros_like(weights)
     for step in range(1, STEPS + 1):
-        slopes = sum(counts * _slope(matrix, right, weights) for matrix, right, counts in prepared)
+        slopes = sum(many * _slope(matrix, right, weights) for matrix, right, many in prepared)
         slope = 2 * PULL * weights + slopes / total
         first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
         weights = weights - STEP * (first / (1 - 0.9**step)) / (numpy.sqrt(second / (1 - 0.999**step)) + 1e-8)
     return dict(zip(names, weights.tolist(), strict=True))
 
 
-def _counts(data: str) -> float:
-    return next((counts for name, counts in COUNTS if name in data), 1.0)
+def counts(data: str) -> float:
+    return next((many for name, many in COUNTS if name in data), 1.0)
 
 
 def _slope(

@@ -10,8 +10,9 @@ import pytest
 from bench.__main__ import main as bench_main
 from bench.recall import parts
 
-from hardwon.recall import passage_lines, passage_rank
+from hardwon.recall import conversations, passage_lines, passage_rank
 from hardwon.settings.keys import Vectors
+from hardwon.surfaces.bench import production
 from hardwon.surfaces.bench.kept_vectors import KeptVectors
 from hardwon.surfaces.bench.production import Embedding
 from tests.bench.test_recall_run import DATA
@@ -35,6 +36,7 @@ def test_each_part_is_measured_on_the_same_questions() -> None:
         "AGAIN",
         "ITSELF",
         "MEANING",
+        "closer look",
         "lines",
     } <= found.without.keys()
     assert found.whole
@@ -68,12 +70,20 @@ def test_a_part_is_put_back_after_an_error() -> None:
 
 
 def test_a_sign_without_its_weight() -> None:
-    """The others stay."""
+    """The others stay, for both looks."""
     part = next(one for one in parts.weights() if one.name == "asks")
-    signs, weights = {"asks": 1.0, "words": 0.5}, {"asks": -1.0, "words": 2.0}
-    with parts.taken_out(part):
-        assert passage_rank.weighed(signs, weights) == {"words": 1.0}
-    assert passage_rank.weighed(signs, weights) == {"asks": -1.0, "words": 1.0}
+    (corpus,) = DATA.corpora[:1]
+    with production.stores(None, production.load(corpus)) as opened:
+        asked = corpus.questions[0].text, corpus.projects, None
+        whole = conversations.consider(opened.without, *asked)
+        with parts.taken_out(part):
+            without = conversations.consider(opened.without, *asked)
+    assert any("asks" in signs for signs in whole.signs.values())
+    for row, signs in without.signs.items():
+        assert whole.signs[row].items() - signs.items() <= {
+            ("asks", value) for value in (0.0, whole.signs[row]["asks"])
+        }
+        assert "asks" not in signs
 
 
 def test_changes_are_paired() -> None:

@@ -286,7 +286,7 @@ def test_what_was_asked_before_stays_where_the_later_is_doubtful(store: Store) -
     talk(
         store,
         "two",
-        9,
+        3,
         "capacity in frankfurt is full",
         "The customer data is in Paris now, same region of the provider.",
     )

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from hardwon.recall import lines
-from hardwon.recall.lines import Said, continuing, current_first
+from hardwon.recall.judge import Judge
+from hardwon.recall.lines import Said, Signs, current_first, signs
 
 COMMON = {"release": 1.0, "day": 1.0, "run": 1.0}
 
@@ -21,56 +22,86 @@ def words(text: str) -> frozenset[str]:
 
 
 DAY = 86_400_000
-EARLIER = Said(1, words("eu customer data frankfurt paris provider price"), words=6)
+EARLIER = Said(1, words("eu customer data frankfurt paris provider price"), words("frankfurt"), words=6, answers=-0.2)
 LATER = words("capacity spring problem paris customer latency same may there")
-AMENDING = Said(2, LATER, words=9, answers=-0.6, talk="later", at=60 * DAY)
+AMENDING = Said(2, LATER, words("paris may"), words=9, answers=-0.6, talk="later", at=60 * DAY)
 OTHERS = [Said(id, words(f"lint{id} warning{id} release day"), words=8, talk=f"t{id}", at=DAY) for id in range(10, 20)]
-BARE = Said(2, words("nothing common"), answers=-0.5, talk="later", at=60 * DAY)
+
+
+def amending(
+    *others: Said, cosines: dict[int, float] | None = None, earlier: Said = EARLIER, **changed: object
+) -> Signs:
+    """The signs of the amending one, a little different, among others."""
+    one = replace(AMENDING, **changed)  # type: ignore[arg-type]
+    return signs(earlier, [one, *others], weight, cosines)[one.id]
+
+
+AS_IT_IS = amending(*OTHERS)
 
 
 @pytest.mark.parametrize(
-    ("later", "cosines", "continues"),
+    ("sign", "of", "less"),
     [
-        ([AMENDING, *OTHERS], None, True),
-        ([replace(AMENDING, answers=lines.NOT_FOUND), *OTHERS], None, False),  # it does not answer the question
-        ([replace(AMENDING, answers=-1.1), *OTHERS], None, False),
-        ([replace(AMENDING, answers=-1.1, changes=True), *OTHERS], None, True),  # but tells of a change
-        ([replace(AMENDING, answers=-0.6, asked=True), *OTHERS], None, False),  # another question
-        ([replace(AMENDING, at=DAY), *OTHERS], None, False),  # a day later
-        ([replace(AMENDING, stems=words("release day run")), *OTHERS], None, False),  # nothing rare is shared
-        ([], None, False),
+        ("shared", AS_IT_IS, amending(*OTHERS, stems=words("release day run"))),
+        ("talk shared", AS_IT_IS, amending(*OTHERS, stems=words("release day run"))),
+        # What the talk shares counts, wherever in it.
+        ("talk shared", amending(replace(AMENDING, id=3), stems=words("nothing")), amending(stems=words("nothing"))),
         # Everything is as much alike: no talk stands out.
-        ([replace(AMENDING, id=id, answers=-0.6, talk=f"t{id}") for id in range(2, 14)], None, False),
-        # What the talk shares counts, too, wherever in it.
-        ([replace(BARE, answers=0.0), *OTHERS], None, False),
-        ([replace(BARE, answers=0.0), replace(AMENDING, id=3, answers=-3.0), *OTHERS], None, True),
-        # A change that is told elsewhere in it is not this one's.
-        ([replace(AMENDING, answers=-0.75), *OTHERS], None, True),
-        ([replace(AMENDING, answers=-0.75), replace(BARE, id=3, answers=-3.0, changes=True), *OTHERS], None, False),
-        ([BARE, *OTHERS], {2: 0.8, 10: 0.1}, True),
-        ([BARE, *OTHERS], {2: 0.4, 10: 0.1}, False),
-        ([BARE, *OTHERS], {}, False),
+        ("stands out", AS_IT_IS, amending(*(replace(AMENDING, id=id, talk=f"t{id}") for id in range(3, 14)))),
+        ("own shared", amending(own=words("frankfurt")), AS_IT_IS),
+        ("behind in shared", amending(replace(AMENDING, id=3), stems=words("lint")), AS_IT_IS),
+        ("asked", amending(asked=True), AS_IT_IS),
+        ("changes", amending(changes=True), AS_IT_IS),
+        ("talk changes", amending(replace(AMENDING, id=3, changes=True)), AS_IT_IS),
+        ("long ago", AS_IT_IS, amending(at=DAY)),
+        ("long before", amending(earlier=replace(EARLIER, words=90)), AS_IT_IS),
+        ("long", AS_IT_IS, amending(words=3)),
+        ("answers", AS_IT_IS, amending(answers=lines.NOT_FOUND)),
+        ("answered", amending(earlier=replace(EARLIER, answers=0.0)), AS_IT_IS),
+        ("replies", amending(does={"replies": 1.0}), amending(does={"replies": 0.0})),
+        (
+            "was: replies",
+            amending(earlier=replace(EARLIER, does={"replies": 1.0})),
+            amending(does={"was: replies": 0.0}),
+        ),
+        ("meaning", amending(cosines={2: 0.8}), amending(cosines={2: 0.4})),
+        ("talk meaning", amending(replace(AMENDING, id=3), cosines={3: 0.8}), amending(cosines={2: 0.4})),
+        ("behind in meaning", amending(*OTHERS, cosines={2: 0.4, 10: 0.8}), amending(cosines={2: 0.4})),
     ],
 )
-def test_a_later_passage_continues_an_earlier_one(
-    later: list[Said], cosines: dict[int, float] | None, continues: bool
-) -> None:
-    """By rare words or by meaning, its own and its talk's, the more it answers the question, the longer it took, not
-    when it answers a question of its own."""
-    found = continuing(EARLIER, later, weight, cosines)
-    assert (found.id if found else None) == (2 if continues else None)
+def test_what_speaks_for_and_against_that_it_continues_another(sign: str, of: Signs, less: Signs) -> None:
+    assert of[sign] > less[sign]
 
 
-def test_some_are_displaced_only_by_what_is_sure() -> None:
-    later = [AMENDING, *OTHERS]
-    assert continuing(EARLIER, later, weight, least=0.3) is AMENDING
-    assert continuing(EARLIER, later, weight, least=1.5) is None
+def test_without_vectors_there_is_no_meaning() -> None:
+    assert not {"meaning", "behind in meaning", "talk meaning"} & AS_IT_IS.keys()
+    assert amending(cosines={})["meaning"] == 0.0
 
 
-def test_a_long_explanation_is_not_overturned_by_a_remark() -> None:
-    later = [replace(AMENDING, answers=-0.6), *OTHERS]
-    assert continuing(EARLIER, later, weight) is not None
-    assert continuing(replace(EARLIER, words=90), later, weight) is None
+SHARES = Judge(-1.0, {"shared": 2.0}, (), {"shared": ()})
+
+
+@pytest.mark.parametrize(
+    ("shared", "least", "expected"),
+    [
+        ({2: 0.9, 3: 0.6}, 0.0, 2),
+        ({2: 0.6, 3: 0.9}, 0.0, 3),
+        ({2: 0.9, 3: 0.9}, 0.0, 3),  # the later row of two that are alike
+        ({2: 0.4}, 0.0, None),
+        ({2: 0.9}, 0.9, None),  # some are displaced only by what is sure
+        ({}, 0.0, None),
+    ],
+)
+def test_the_most_likely_continues_it_if_any_does(shared: dict[int, float], least: float, expected: int | None) -> None:
+    judged = {id: {"shared": value} for id, value in shared.items()}
+    assert lines.continuing(judged, SHARES, least) == expected
+
+
+@pytest.mark.parametrize("by_meaning", [True, False])
+def test_every_sign_of_lines_was_taught(by_meaning: bool) -> None:
+    """Those of how it is said come from `passage_lines`."""
+    given = signs(EARLIER, [AMENDING], weight, {} if by_meaning else None)[2]
+    assert given.keys() <= lines.judge_of(by_meaning=by_meaning).plain.keys()
 
 
 @pytest.mark.parametrize(

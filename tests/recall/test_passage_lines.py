@@ -47,7 +47,7 @@ def continued(store: Store, scores: dict[str, float], model: Made | None = None)
             pass
     vector = QueryVector(model.name, numpy.zeros(model.dims, dtype=numpy.float32)) if model else None
     read = passages.by_rows(store, by_row)
-    found = passage_lines.found(store, list(by_row), by_row, read, vector)
+    found = passage_lines.found(store, list(by_row), by_row, read, vector, passage_lines.Asking())
     return {read[one].passage.text: read[other].passage.text for one, other in found.items()}
 
 
@@ -97,9 +97,19 @@ def test_whole_exchanges_are_compared_by_meaning(store: Store) -> None:
     talk(store, "s1", 1, "keep thirty", "so it is", "only quayside thirty", "so it is")
     talk(store, "s2", 60, "outage", "sorry", "harbour sixty now", "so it is")
     small_talk(store)
-    scores = {"only quayside thirty": 10.0, "harbour sixty": 9.0}
-    assert continued(store, scores, ByFirstWord()) == {"only quayside thirty": "harbour sixty now"}
-    assert continued(store, scores) == {}
+    earlier, later = row(store, "only quayside thirty"), row(store, "harbour sixty")
+    model = ByFirstWord()
+    while passage_vectors.embed_missing(store, model):
+        pass
+    vector = QueryVector(model.name, numpy.zeros(model.dims, dtype=numpy.float32))
+    read = passages.by_rows(store, [earlier, later])
+    follower = passage_lines.Follower(store, [earlier, later], {}, read, vector, passage_lines.Asking())
+    found = follower.later_than(earlier)
+    assert found is not None
+    assert found.cosines is not None
+    alone = passage_vectors.alike(store, model.name, [earlier], {later: [later]})
+    assert alone is not None
+    assert found.cosines[later] > alone[later] + 0.2
 
 
 def test_a_later_passage_is_also_found_by_meaning(store: Store) -> None:

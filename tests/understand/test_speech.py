@@ -103,3 +103,36 @@ def test_whether_it_goes_on_with_what_was_said(text: str, before: str, goes_on: 
 )
 def test_whether_it_opens_with_the_cause(text: str, opens: bool) -> None:
     assert speech.opens_with_cause(text) is opens
+
+
+@pytest.mark.parametrize(
+    ("text", "does"),
+    [
+        ("what was wrong with the meter", {"asks_for_cause"}),
+        ("为什么缓存会丢失", {"asks_for_cause"}),
+        ("found it: the token is empty", {"finds_cause"}),
+        ("Renamed in 6 files, build is clean", {"carries_out"}),
+        ("ok, done in two files", {"carries_out", "replies"}),
+        ("then we take the second one", {"replies"}),
+        ("thanks. and the search stays as it was", {"turns_to_another"}),
+        ("second, language models", {"turns_to_another"}),
+        ("看看 `retry_limit`", {"names_code"}),
+        ("the limit stands in src/limits", {"names_code"}),
+        ("Kafka is gone, NATS carries it", {"replaces"}),
+        ("the limit goes up to 22000", {"replaces"}),
+        ("缓存改用本地文件", {"replaces"}),
+        ("gateway memory disk", set()),
+        ("", set()),
+    ],
+)
+def test_how_it_is_said(text: str, does: set[str]) -> None:
+    """What begins a passage, and what stands in it, by which its place in a talk is known."""
+    told = ("asks_for_cause", "finds_cause", "carries_out", "replies", "turns_to_another", "names_code", "replaces")
+    assert {name for name in told if getattr(speech, name)(text)} == does
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("One. Two; three! four", 3), ("v1.2 of it", 0), ("一。二！三", 2), ("", 0)]
+)
+def test_sentences_that_end_within_a_text(text: str, count: int) -> None:
+    assert speech.sentences(text) == count

@@ -4,7 +4,7 @@ Words and, where there is a model, meaning are blended by their scores: the best
 winner stays clear, which ranks alone would forget. A passage gains by what stands beside it, by the best of its talk,
 and by being from the one whom the question names. In a talk something is brought up, discussed and settled, and who
 asks later wants the last of these: so what a passage does in its talk counts, too. Nothing here is for the moment of a
-prompt: it is asked for, and may take its time.
+prompt: it is asked for, and may take its time. `closer_look.py` judges what leads by all its signs together.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hardwon.recall import lines, passage_lines, passage_rank, words
+from hardwon.recall import closer_look, lines, passage_lines, passage_rank, words
 from hardwon.recall.asked import SAME, Asked, by_words, is_the_same, read_question
+from hardwon.recall.passage_lines import Asking
 from hardwon.recall.passage_rank import Signs
 from hardwon.store import passages, search_index
 from hardwon.store.connection import Store
-from hardwon.store.passages import Passage, Read
+from hardwon.store.passages import Around, Passage, Read
 from hardwon.understand import speech
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ SURE = 1.5
 NEAR = 0.35
 """The cosine from which on a passage is about what is asked, also without a word of it: some passage is always the
 nearest. Chosen on the sets for tuning, of whose questions hardly any lose by it."""
+FAIRLY_NEAR = 0.2
+"""The cosine from which on a talk is shown beside others that are about it: it may say the same in other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,19 @@ class Considered:
     meaning: Mapping[int, float]
     blended: Mapping[int, float]
     signs: Mapping[int, Signs]
+    around: Mapping[int, Around]
+    """What stands beside the leading ones."""
     named: bool
     """The question names who said it."""
+    looked: Looked | None = None
+    """The question held against all vectors."""
+
+    def asking(self) -> Asking:
+        talks = passage_rank.talks_cover(self.read, self.asked)
+        wants = closer_look.of_question(self.asked.text)
+        if self.looked is None:
+            return Asking(self.asked.covered, talks, wants=wants)
+        return Asking(self.asked.covered, talks, self.looked.near, wants)
 
     def weights(self, row: int) -> Mapping[str, float]:
         if self.read[row].answered:
@@ -87,7 +101,36 @@ def consider(store: Store, text: str, projects: Sequence[str], vector: object | 
     if not authors:  # whoever is named is asked for what they said, wherever in a talk that was
         found.append({row: passage_rank.does(one) for row, one in read.items() if one.answered})
     signs = {row: {name: sign for some in found for name, sign in some.get(row, {}).items()} for row in read}
-    return Considered(asked, read, lexical, meaning, blended, signs, bool(authors))
+    return Considered(asked, read, lexical, meaning, blended, signs, around, bool(authors), looked)
+
+
+def weighed(store: Store, text: str, one: Considered) -> dict[int, Signs]:
+    """What speaks for each passage, in numbers whose sum is its score."""
+    factors = {row: passage_rank.weighed(signs, one.weights(row)) for row, signs in one.signs.items()}
+    first = {row: sum(some.values()) for row, some in factors.items() if one.read[row].answered}
+    # Who looks for words, or for what somebody said, does not ask what was settled.
+    if one.named or one.asked.literal:
+        return factors
+    by = closer_look.judge_of(by_meaning=bool(one.meaning))
+    for row, more in closer_look.corrected(closer(store, text, one, first), first, by).items():
+        factors[row]["closer look"] = more
+    return factors
+
+
+def closer(store: Store, text: str, one: Considered, first: Mapping[int, float]) -> dict[int, Signs]:
+    """All signs of the passages that lead by their first score."""
+    leading = sorted(first, key=lambda row: (-first[row], -one.read[row].passage.at, row))[: closer_look.JUDGED]
+    beside = {row: one.around[row] if row in one.around else passages.around(store, row) for row in leading}
+    after = {row: some.after[0] for row, some in beside.items() if some.after}
+    read = one.read | passages.by_rows(store, set(after.values()) - one.read.keys())
+    asked = closer_look.of_question(text)
+    return {
+        row: one.signs[row]
+        | asked
+        | closer_look.of_passage(one.read[row], read[after[row]].passage.text if row in after else "")
+        | closer_look.beside_others(one.signs[row])
+        for row in leading
+    }
 
 
 def search(
@@ -97,7 +140,7 @@ def search(
     del now  # what was said does not age; what was said later about the same does count
     one = consider(store, text, projects, vector)
     asked, read = one.asked, one.read
-    factors = {row: passage_rank.weighed(signs, one.weights(row)) for row, signs in one.signs.items()}
+    factors = weighed(store, text, one)
     answering = {row: sum(some.values()) for row, some in factors.items()}
     if asked.literal:
         factors = passage_rank.literal(factors, one.blended, asked)
@@ -109,9 +152,8 @@ def search(
     scores = dict(sorted(totals.items(), key=lambda some: (-some[1], -read[some[0]].passage.at, some[0])))
     # Who asks what happened, or what somebody said, wants that, whatever became of it.
     was = one.named or speech.asks_what_was(text)
-    continued_by = (
-        {} if was else passage_lines.found(store, list(scores), answering, read, vector, SURE if again else 0.0)
-    )
+    least = SURE if again else 0.0
+    continued_by = {} if was else passage_lines.found(store, list(scores), answering, read, vector, one.asking(), least)
     if asked.literal:
         continued_by = {earlier: later for earlier, later in continued_by.items() if later in asked.itself}
     return [
@@ -129,10 +171,12 @@ def _about(
     read: Mapping[int, Read], asked: Asked, lexical: Mapping[int, float], meaning: Mapping[int, float]
 ) -> set[int]:
     """The passages of talks that are about what is asked: they have a word of it, or come near to it. Where a word or
-    two are looked for and stand somewhere, only what has them."""
+    two are looked for and stand somewhere, only what has them; where nothing is about it at all, nothing."""
     if asked.literal and (having := {row for row in read if asked.covered.get(row) or row in lexical}):
         return having
     near = lexical.keys() | {row for row, cosine in meaning.items() if cosine >= NEAR}
+    if near:
+        near |= {row for row, cosine in meaning.items() if cosine >= FAIRLY_NEAR}
     talks = {(read[row].passage.host, read[row].passage.session) for row in near & read.keys()}
     return {row for row, one in read.items() if (one.passage.host, one.passage.session) in talks}
 

@@ -3,18 +3,21 @@
 Whether a later passage continues an earlier one is judged by what their exchanges share, each being a prompt and the
 answer to it: "make it 60" has no word of what it is about, and the answer names it; and by what the whole later talk
 shares, for it may be named there and nowhere near. Rare words count, as they are and by how far one later talk stands
-out from the others, for in some projects everything is alike; and where there are vectors, meaning. It counts for it
-that it answers the question, too, for which the earlier one was found, that it tells of a change, and that time has
-passed. It counts against it that it answers a question of its own ("and on Windows?"), which begins another line; and
-that the earlier one is long: an explanation is not overturned by a remark. Nothing is merged: the earlier ones stay, as
-history behind the later one.
+out from the others, for in some projects everything is alike; and where there are vectors, meaning. So do how well each
+of the two answers the question, how much time has passed, whether it tells of a change or answers a question of its own
+("and on Windows?"), which begins another line, and how both are said. What all this says together is for a judge
+(`judge.py`), who was taught by questions about what was changed, and about what never was. Nothing is merged: the
+earlier ones stay, as history behind the later one.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from hardwon.recall import judge
+from hardwon.recall.judge import Judge
 
 LONGEST = 4
 """Passages of a line."""
@@ -29,6 +32,9 @@ LEAST, NOT_FOUND = -3.0, -1.1
 """How well a passage answers the question at the least, and one that was not found for it."""
 CHANCE = 0.03
 """So much is alike by chance, also where there are no others to compare with."""
+BY_MEANING, BY_WORDS = "lines_by_meaning", "lines_by_words"
+
+Signs = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,8 @@ class Said:
     id: int
     stems: frozenset[str]
     """Of its exchange."""
+    own: frozenset[str] = frozenset()
+    """Of these, those of its own text."""
     words: float = 0.0
     """How long it is itself."""
     asked: bool = False
@@ -47,54 +55,9 @@ class Said:
     talk: str = ""
     at: int = 0
     """Milliseconds."""
+    does: Mapping[str, float] = field(default_factory=dict)
+    """How it is said: signs of its own."""
 
-
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """What each sign weighs, so that above zero a later passage is believed to continue an earlier one. Fitted on the
-    questions for tuning, in short talks and in long ones; against it speak the questions about decisions that nothing
-    became of, and LoCoMo's."""
-
-    base: float
-    shared: float
-    talk_shared: float
-    stands_out: float
-    asked: float
-    changes: float
-    talk_changes: float
-    long_before: float
-    long_ago: float
-    answers: float
-    meaning: float = 0.0
-    talk_meaning: float = 0.0
-
-
-BY_WORDS = Odds(
-    base=-2.2,
-    shared=3.55,
-    talk_shared=3.25,
-    stands_out=2.95,
-    asked=-0.55,
-    changes=1.15,
-    talk_changes=-0.35,
-    long_before=-0.75,
-    long_ago=2.35,
-    answers=2.15,
-)
-BY_MEANING = Odds(
-    base=-3.85,
-    shared=2.6,
-    talk_shared=2.45,
-    stands_out=2.2,
-    asked=-0.4,
-    changes=1.15,
-    talk_changes=-0.4,
-    long_before=-1.3,
-    long_ago=2.3,
-    answers=2.2,
-    meaning=3.05,
-    talk_meaning=2.75,
-)
 
 Weight = Callable[[str], float]
 
@@ -110,44 +73,60 @@ class Talk:
     meaning: float
 
 
-def continuing(
-    earlier: Said,
-    later: Sequence[Said],
-    weight: Weight,
-    cosines: Mapping[int, float] | None = None,
-    least: float = 0.0,
-) -> Said | None:
-    """The one that most likely continues it, if any does by more than `least`."""
-    shared = {one.id: alike(earlier.stems, one.stems, weight) for one in later}
-    talks = _talks(later, shared, cosines or {})
-    judged = [
-        (
-            odds(earlier, one, shared[one.id], talks[one.talk], None if cosines is None else cosines.get(one.id, 0.0)),
-            one,
-        )
-        for one in later
-    ]
-    best = max(judged, default=None, key=lambda one: (one[0], one[1].id))
+def continuing(judged: Mapping[int, Signs], by: Judge, least: float = 0.0) -> int | None:
+    """Of passages with their signs, the one that most likely continues the earlier one, if any does by more than
+    `least`."""
+    best = max(((by(some), id) for id, some in judged.items()), default=None)
     return best[1] if best is not None and best[0] > least else None
 
 
-def odds(earlier: Said, later: Said, shared: float, talk: Talk, meant: float | None) -> float:
-    of = BY_WORDS if meant is None else BY_MEANING
+def judge_of(*, by_meaning: bool) -> Judge:
+    """What it says is above zero where something is continued rather than not."""
+    return judge.taught(BY_MEANING if by_meaning else BY_WORDS)
+
+
+def signs(
+    earlier: Said, later: Sequence[Said], weight: Weight, cosines: Mapping[int, float] | None = None
+) -> dict[int, Signs]:
+    """Of each of the later ones, what speaks for and against that it continues the earlier one."""
+    shared = {one.id: alike(earlier.stems, one.stems, weight) for one in later}
+    talks = _talks(later, shared, cosines or {})
+    most = max(shared.values(), default=0.0)
+    found = {
+        one.id: _signs(earlier, one, shared[one.id], most, talks[one.talk])
+        | {"own shared": alike(earlier.own, one.own, weight)}
+        for one in later
+    }
+    if cosines is not None:
+        nearest = max((cosines.get(one.id, 0.0) for one in later), default=0.0)
+        for one in later:
+            meant = cosines.get(one.id, 0.0)
+            found[one.id] |= {
+                "meaning": meant,
+                "behind in meaning": nearest - meant,
+                "talk meaning": talks[one.talk].meaning,
+            }
+    return found
+
+
+def _signs(earlier: Said, later: Said, shared: float, most: float, talk: Talk) -> Signs:
     days = max(0, later.at - earlier.at) / DAY
-    return (
-        of.base
-        + of.shared * shared
-        + of.talk_shared * talk.shared
-        + of.stands_out * talk.stands_out
-        + of.meaning * (meant or 0.0)
-        + of.talk_meaning * talk.meaning
-        + of.asked * later.asked
-        + of.changes * later.changes
-        + of.talk_changes * talk.changes
-        + of.answers * later.answers
-        + of.long_ago * min(1.0, math.log1p(days) / AGES)
-        + of.long_before * min(earlier.words, LONG) / LONG
-    )
+    return {
+        "shared": shared,
+        "behind in shared": most - shared,
+        "talk shared": talk.shared,
+        "stands out": talk.stands_out,
+        "asked": float(later.asked),
+        "changes": float(later.changes),
+        "talk changes": talk.changes,
+        "long ago": min(1.0, math.log1p(days) / AGES),
+        "long before": min(earlier.words, LONG) / LONG,
+        "long": min(later.words, LONG) / LONG,
+        "answers": later.answers,
+        "answered": earlier.answers,
+        **later.does,
+        **{f"was: {name}": value for name, value in earlier.does.items()},
+    }
 
 
 def _talks(later: Sequence[Said], shared: Mapping[int, float], cosines: Mapping[int, float]) -> dict[str, Talk]:

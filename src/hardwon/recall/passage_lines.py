@@ -6,7 +6,8 @@ who knows that Paris was the other choice. So it is looked for by the words, and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from hardwon.recall import lines, words
 from hardwon.recall.lines import Said
@@ -14,6 +15,9 @@ from hardwon.store import passages
 from hardwon.store.connection import Store
 from hardwon.store.passages import Read
 from hardwon.understand import speech
+
+if TYPE_CHECKING:
+    from hardwon.recall.passage_vectors import Near
 
 FOLLOWED = 3
 """Of the leading passages."""
@@ -35,11 +39,12 @@ def found(
     answering: Mapping[int, float],
     read: dict[int, Read],
     vector: object | None,
+    asking: Asking,
     least: float = 0.0,
 ) -> dict[int, int]:
     """From a passage to what continues it. `ranked` is what the search found, best first, and `answering` how well each
     answers the question. What has to be read for it is added to `read`."""
-    follower = _Follower(store, ranked[:LEADING], answering, read, vector, least)
+    follower = Follower(store, ranked[:LEADING], answering, read, vector, asking, least)
     continued_by: dict[int, int] = {}
     for row in ranked[:FOLLOWED]:
         start = follower.answer(row)
@@ -53,7 +58,45 @@ def found(
     return continued_by
 
 
-class _Follower:
+class Asking(NamedTuple):
+    """The question, to be held against passages that are met only on the way."""
+
+    covered: Mapping[int, float] = {}
+    """The share of its words that each passage has, with what that answers."""
+    talks: Mapping[tuple[str, str], float] = {}
+    """The same of whole talks, each by its host and session."""
+    near: Callable[[Collection[int]], Mapping[int, Near]] = lambda _: {}
+    """How near to it passages are, and their talks; of none without vectors."""
+    wants: Mapping[str, float] = {}
+    """What it asks for: a cause that was found is seldom outdated by another, a figure often is."""
+
+
+class Later(NamedTuple):
+    earlier: Said
+    later: list[Said]
+    cosines: Mapping[int, float] | None
+    """How like the earlier exchange each of theirs is; None without vectors."""
+
+
+def how(one: Read) -> lines.Signs:
+    """How a passage is said."""
+    text = one.passage.text
+    return {
+        "by a person": float(one.passage.role == "user"),
+        "begins": float(one.begins),
+        "ends": float(one.ends),
+        "figure": float(speech.has_figure(text)),
+        "replaces": float(speech.replaces(text)),
+        "settles": float(speech.settles(text)),
+        "lays down": float(speech.lays_down(text)),
+        "replies": float(speech.replies(text)),
+        "carries out": float(speech.carries_out(text)),
+        "finds cause": float(speech.finds_cause(text)),
+        "turns to another": float(speech.turns_to_another(text)),
+    }
+
+
+class Follower:
     def __init__(
         self,
         store: Store,
@@ -61,9 +104,11 @@ class _Follower:
         answering: Mapping[int, float],
         read: dict[int, Read],
         vector: object | None,
-        least: float,
+        asking: Asking,
+        least: float = 0.0,
     ) -> None:
         self.store = store
+        self.asking = asking
         self.least = least
         self.leading = leading
         self.answering = answering
@@ -77,6 +122,7 @@ class _Follower:
         self._said: dict[int, Said] = {}
         self._met: set[int] = set()
         self._partners: dict[int, int] = {}
+        self._near_question: dict[int, Near] = {}
 
     def answer(self, row: int) -> int:
         """What was answered, where a passage tells nothing itself."""
@@ -86,8 +132,20 @@ class _Follower:
         return after[0] if self._known(after) else row
 
     def follow(self, row: int) -> int | None:
+        found = self.later_than(row)
+        if found is None:
+            return None
+        best = lines.continuing(self.signs(found), lines.judge_of(by_meaning=found.cosines is not None), self.least)
+        if best is None:
+            return None
+        # With the first prompt of a talk something is brought up: how it is now says the answer.
+        opening = self.read[best].passage.role == "user" and not self.read[best].before
+        return self._partners[best] if opening else best
+
+    def later_than(self, row: int) -> Later | None:
+        """What may continue a passage; None for a report that nobody asked for, which settles nothing."""
         self._meet([row])
-        if row not in self._partners:  # a report that nobody asked for settles nothing
+        if row not in self._partners:
             return None
         earlier = self.said(row)
         self._count(earlier.stems)
@@ -95,12 +153,11 @@ class _Follower:
         self._meet(found)
         later = [self.said(one) for one in found if one in self._partners]
         self._count(stem for one in later for stem in one.stems)
-        best = lines.continuing(earlier, later, self._weights.__getitem__, self._cosines(row, later), self.least)
-        if best is None:
-            return None
-        # With the first prompt of a talk something is brought up: how it is now says the answer.
-        opening = self.read[best.id].passage.role == "user" and not self.read[best.id].before
-        return self._partners[best.id] if opening else best.id
+        return Later(earlier, later, self._cosines(row, later))
+
+    def signs(self, found: Later) -> dict[int, lines.Signs]:
+        judged = lines.signs(found.earlier, found.later, self._weights.__getitem__, found.cosines)
+        return {id: {**some, **self.asking.wants} for id, some in judged.items()}
 
     def _later(self, row: int, earlier: Said) -> set[int]:
         """What may continue it: by its rare words, by its meaning, and what the search found anyway."""
@@ -136,12 +193,14 @@ class _Follower:
             self._said[row] = Said(
                 row,
                 self._stems(one.indexed, one.before, told),
+                self._stems(one.indexed),
                 passages.length(one.passage.text),
                 asked=bool(answered) and speech.asks_anew(answered),
                 changes=speech.tells_change(one.passage.text),
                 answers=self._answers(row),
                 talk=f"{one.passage.host} {one.passage.session}",
                 at=one.passage.at,
+                does=how(one) | self._speaks_to_question(row),
             )
         return self._said[row]
 
@@ -149,6 +208,25 @@ class _Follower:
         if row not in self.answering:
             return lines.NOT_FOUND
         return max(lines.LEAST, (self.answering[row] - self.best) / MUCH)
+
+    def _speaks_to_question(self, row: int) -> lines.Signs:
+        """What its exchange, and its talk, have of the question."""
+        passage = self.read[row].passage
+        both = (row, self._partners[row])
+        signs = {
+            "covers": max(self.asking.covered.get(one, 0.0) for one in both),
+            "talk covers": self.asking.talks.get((passage.host, passage.session), 0.0),
+        }
+        near = [self._near_question[one] for one in both if one in self._near_question]
+        if not near:
+            return signs
+        talk = near[0]
+        return signs | {
+            "near": max(one.itself for one in near),
+            "near: opening": talk.opening,
+            "near: talk": talk.talk,
+            "near: best of talk": talk.best,
+        }
 
     def _meet(self, rows: Sequence[int]) -> None:
         """Read what makes an exchange with each of these."""
@@ -158,6 +236,7 @@ class _Follower:
             found = passages.partners(self.store, unknown)
             there = set(self._known(set(found.values())))
             self._partners |= {row: partner for row, partner in found.items() if partner in there}
+            self._near_question |= self.asking.near({*unknown, *there} - self._near_question.keys())
 
     def _stems(self, *texts: str) -> frozenset[str]:
         """Of each text by itself, for of a long one only the ends are looked at."""

@@ -128,7 +128,7 @@ def by_words(
 ) -> dict[int, Signs]:
     """The words of the question that a passage has, it and what it answers, those of its talk, and beside it."""
     best = max(lexical.values(), default=0.0) or 1.0
-    talks = _talks_cover(read, asked)
+    talks = talks_cover(read, asked)
     led, leads = beside({row: score / best for row, score in lexical.items()}, around)
     return {
         row: {
@@ -143,7 +143,7 @@ def by_words(
     }
 
 
-def _talks_cover(read: Mapping[int, Read], asked: Asked) -> dict[tuple[str, str], float]:
+def talks_cover(read: Mapping[int, Read], asked: Asked) -> dict[tuple[str, str], float]:
     stems: dict[tuple[str, str], set[str]] = defaultdict(set)
     for stem, rows in asked.standing.items():
         for row in read.keys() & rows:

@@ -173,3 +173,88 @@ _CHANGES = re.compile(
     r"|everything|everybody|everyone|every|all|both)\b"
     r"|改用|改为|改成|不再|废弃|换成|取消|已经|现在|やめ|変更|切り替え|廃止|移行|今は|もう"
 )
+
+
+def replaces(text: str) -> bool:
+    """It says in so many words that something took the place of something else, or is gone."""
+    return _REPLACES.search(text) is not None
+
+
+_REPLACES = re.compile(
+    r"(?i)\b(?:replac(?:ed?|es|ing)|no longer|instead of|rather than|gone|go(?:es|ing)? away|dropp(?:ed|ing)|switched"
+    r"|moved (?:from|off|to|over)|migrated|retired|raised|lowered|reverted|used to|any ?more|back to|up to|down to"
+    r"|as agreed|was \w{1,20},? now|goes (?:up|down)|from \S{1,20} to)\b"
+    r"|改用|改为|改成|不再|换成|取消|やめ|変更|切り替え|廃止|移行"
+)
+
+
+def asks_for_cause(text: str) -> bool:
+    """It asks what was wrong, in one of the many ways in which people do."""
+    return _ASKS_FOR_CAUSE.search(text) is not None
+
+
+_ASKS_FOR_CAUSE = re.compile(
+    r"(?i)\b(?:why|cause[ds]?|reason|what (?:was|is|went|made|broke|happened)|how come|root|culprit|wrong|bug|fix"
+    r"|problem|leak|crash|broke|fail)\b|为什么|为何|原因|问题|なぜ|どうして|理由|不具合"
+)
+
+
+def finds_cause(text: str) -> bool:
+    """It says what it was, anywhere in it."""
+    return _FINDS_CAUSE.search(text) is not None
+
+
+_FINDS_CAUSE = re.compile(
+    r"(?i)\b(?:found|cause|because|culprit|turns out|that's it|that is it|it's the|it is the|comes from"
+    r"|the (?:reason|problem|bug|issue))\b|找到|原因|因为|見つか|ため"
+)
+
+
+def carries_out(text: str) -> bool:
+    """It begins as who tells that it is done: "Added", "Renamed in 6 files"."""
+    return _CARRIES_OUT.match(text) is not None
+
+
+_CARRIES_OUT = re.compile(
+    r"(?i)\s*(?:(?:done|added|changed|renamed|removed|set|moved|fixed|updated|implemented|wrote|written|noted|ok|okay"
+    r"|switched|replaced|merged|dropped|put|it's in|in place|understood|will do|that's in|both|bumped)\b"
+    r"|好的|已|完成|了解|しました)"
+)
+
+
+def replies(text: str) -> bool:
+    """It begins as an answer to what was put to somebody: "no, …", "then we …"."""
+    return _REPLIES.match(text) is not None
+
+
+_REPLIES = re.compile(
+    r"(?i)\s*(?:(?:so|ok|okay|then|no|yes|yep|right|fine|good|agreed|alright|decided|let's|lets|go|we)\b"
+    r"|好|不|是|那|行|はい|いや|では|じゃあ)"
+)
+
+
+def turns_to_another(text: str) -> bool:
+    """It begins with something else: "thanks. and the search: …", "second, …"."""
+    return _TURNS_TO_ANOTHER.match(text) is not None
+
+
+_TURNS_TO_ANOTHER = re.compile(
+    r"(?i)\s*(?:(?:thx|thanks|ok|good|nice|great|fine)[.,!]? {0,3})?(?:and |also|second|next|now|another|besides|btw"
+    r"|one more|by the way|for the record|other|unrelated|另外|还有|顺便|あと|ところで|次に)"
+)
+
+
+def names_code(text: str) -> bool:
+    """A path, an identifier, something in backticks."""
+    return _NAMES_CODE.search(text) is not None
+
+
+_NAMES_CODE = re.compile(r"[A-Za-z]{1,40}[_.\-/][A-Za-z0-9_.\-/]|[a-z]{1,40}[A-Z]\w|`")
+
+
+def sentences(text: str) -> int:
+    """How many end within it."""
+    return len(_ENDS.findall(text))
+
+
+_ENDS = re.compile(r"[.;!]\s|[。！；]")

@@ -1,0 +1,95 @@
+"""The judges of the search in past conversations, taught on the sets for tuning: `python -m bench recall-judges`
+
+For every question the search is asked for the passages that lead and for all their signs, and a judge is taught to
+choose the right one; another is taught which later passage continues an earlier one, if any does (`taught_passages.py`,
+`taught_lines.py`, `teaching.py`). Printed is how often each chose rightly in each data set while that one, with a
+quarter of the others, was left out of the teaching. With `--write` the judges that were taught on all of them take the
+place of those in `recall/judges`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from bench.measure import keep, print_table
+from bench.recall import taught_lines, taught_passages
+from bench.recall.parts import embedding_at
+from bench.recall.sets import TAUGHT
+from bench.recall.teaching import Choice, is_right, teach
+from bench.recall.weights import PARTS, own_data
+from hardwon.recall import closer_look, judge, lines
+from hardwon.surfaces.bench import own_sets
+from hardwon.surfaces.bench.corpus import BadData, DataSet, at_most
+from hardwon.surfaces.bench.production import Embedding
+
+QUICK = 10
+"""Questions of each data set in the quick form."""
+Gather = Callable[[DataSet, Embedding | None], list[Choice]]
+
+
+def main(argv: list[str]) -> int:
+    options = _options(argv)
+    try:
+        embedding = None if options.no_vectors else embedding_at(options.cache)
+        sets = [at_most(data, options.most) for name in options.sets for data in own_data(name)]
+    except BadData as error:
+        print(error, file=sys.stderr)
+        return 2
+    by_words = embedding is None
+    passages = closer_look.BY_WORDS if by_words else closer_look.BY_MEANING
+    continuing = lines.BY_WORDS if by_words else lines.BY_MEANING
+    kept = {}
+    # The lines look at what the passages scored, so these come first.
+    teaching: tuple[tuple[str, Gather], ...] = ((passages, taught_passages.gather), (continuing, taught_lines.gather))
+    for name, gather in teaching:
+        choices = [one for data in sets for one in gather(data, embedding)]
+        kept[name] = show(name, choices)
+        if options.write:
+            (judge.FOLDER / f"{name}.json").write_text(judge.as_json(teach(choices)), "utf-8")
+            judge.taught.cache_clear()
+    keep("recall-judges", kept)
+    return 0
+
+
+def show(name: str, choices: Sequence[Choice]) -> list[list[str]]:
+    rows = [
+        [data, f"{100 * first:.1f}", f"{100 * share:.1f}", str(count)]
+        for data, first, share, count in left_out(choices)
+    ]
+    print_table(
+        f"{name}: right, by judges taught on others", ["data", "without a judge, %", "judged, %", "choices"], rows
+    )
+    return rows
+
+
+def _options(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench recall-judges", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sets", nargs="+", default=[own_sets.HALVES[0], *TAUGHT], metavar="SETS", help="own sets")
+    parser.add_argument("--most", type=int, metavar="NUMBER", help="at most so many questions of each data set")
+    parser.add_argument("--no-vectors", action="store_true", help="for a search by words alone")
+    parser.add_argument("--cache", type=Path, metavar="FILE", help="keep the vectors in this file for the next run")
+    parser.add_argument("--write", action="store_true", help="put the judges in the place of those that are there")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} questions of each, without vectors")
+    options = parser.parse_args(argv)
+    if options.quick:
+        options.most, options.no_vectors = options.most or QUICK, True
+    return options
+
+
+def left_out(choices: Sequence[Choice]) -> Iterator[tuple[str, float, float, int]]:
+    """Each data set, and the share of its choices that is right without a judge, and by one that did not know it."""
+    names = list(dict.fromkeys(one.data for one in choices))
+    whole = list(dict.fromkeys(name.partition(":")[0] for name in names))
+    for part in range(PARTS):
+        out = set(whole[part::PARTS])
+        known = [one for one in choices if one.data.partition(":")[0] not in out]
+        by = teach(known) if known else None
+        for name in (name for name in names if name.partition(":")[0] in out):
+            there = [one for one in choices if one.data == name]
+            shares = [sum(is_right(one, some) for one in there) / len(there) for some in (None, by)]
+            yield name, shares[0], shares[1], len(there)
