@@ -28,6 +28,8 @@ from hardwon.surfaces.bench.production import Embedding
 QUICK = 10
 """Questions of each data set in the quick form."""
 Gather = Callable[[DataSet, Embedding | None], list[Choice]]
+Figure = tuple[str, float, float, int]
+"""A data set, what is right without a judge and with one, and how many choices there are."""
 
 
 def main(argv: list[str]) -> int:
@@ -55,9 +57,10 @@ def main(argv: list[str]) -> int:
 
 
 def show(name: str, choices: Sequence[Choice]) -> list[list[str]]:
+    each = list(left_out(choices))
     rows = [
         [data, f"{100 * first:.1f}", f"{100 * share:.1f}", str(count)]
-        for data, first, share, count in left_out(choices)
+        for data, first, share, count in (*each, *together(each))
     ]
     print_table(
         f"{name}: right, by judges taught on others", ["data", "without a judge, %", "judged, %", "choices"], rows
@@ -81,7 +84,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-def left_out(choices: Sequence[Choice]) -> Iterator[tuple[str, float, float, int]]:
+def left_out(choices: Sequence[Choice]) -> Iterator[Figure]:
     """Each data set, and the share of its choices that is right without a judge, and by one that did not know it."""
     names = list(dict.fromkeys(one.data for one in choices))
     whole = list(dict.fromkeys(name.partition(":")[0] for name in names))
@@ -93,3 +96,14 @@ def left_out(choices: Sequence[Choice]) -> Iterator[tuple[str, float, float, int
             there = [one for one in choices if one.data == name]
             shares = [sum(is_right(one, some) for one in there) / len(there) for some in (None, by)]
             yield name, shares[0], shares[1], len(there)
+
+
+def together(each: Sequence[Figure]) -> Iterator[Figure]:
+    """What comes of all sets, by what is asked in them."""
+    kinds = list(dict.fromkeys(name.partition(":")[2] for name, *_ in each))
+    for kind in kinds:
+        some = [one for one in each if one[0].partition(":")[2] == kind]
+        count = sum(one[3] for one in some)
+        first = sum(one[1] * one[3] for one in some) / count
+        share = sum(one[2] * one[3] for one in some) / count
+        yield f"all:{kind}", first, share, count

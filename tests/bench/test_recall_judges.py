@@ -69,6 +69,12 @@ def test_a_data_set_is_judged_by_who_did_not_know_it() -> None:
     assert found["odd"] == 0.0
 
 
+def test_all_sets_together() -> None:
+    """By what is asked in them, each choice counting the same."""
+    each = [("a: decisions", 0.5, 1.0, 10), ("b: decisions", 0.0, 0.5, 30), ("b: controls", 1.0, 1.0, 4)]
+    assert list(judges.together(each)) == [("all: decisions", 0.125, 0.625, 40), ("all: controls", 1.0, 1.0, 4)]
+
+
 def test_passages_come_with_all_signs_of_the_second_look() -> None:
     (decisions, *_) = own_data("short_1")
     found = taught_passages.gather(at_most(decisions, 4), None)

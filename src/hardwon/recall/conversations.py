@@ -30,7 +30,7 @@ LOOKED_AT = 200
 """Passages that are read, of those with the words and of those with the meaning each."""
 LEADING = 60
 """Of these the neighbours are looked at, too."""
-SURE = 1.5
+SURE = 2.5
 """The odds from which on something takes the place of what was answered to the very same question."""
 NEAR = 0.35
 """The cosine from which on a passage is about what is asked, also without a word of it: some passage is always the
