@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
+import signal
 import sys
 import time
 
@@ -33,18 +35,27 @@ def main(command: list[str]) -> None:
 def run(command: list[str]) -> dict[str, object]:
     pid, terminal = pty.fork()
     if pid == 0:
-        os.execv(command[0], command)
+        lead(command)
     output = b""
+    while not (end := _END.search(output)):
+        output += os.read(terminal, 65536)
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    return {"code": int(end[1]), "output": output[: end.start()].decode(errors="replace")}
+
+
+def lead(command: list[str]) -> None:
+    """Lead the session until everything was read: when its leader leaves, a terminal throws away what is on its way."""
+    child = os.fork()
+    if child == 0:
+        os.execv(command[0], command)
+    _, status = os.waitpid(child, 0)
+    os.write(1, b"\0%d\0" % os.waitstatus_to_exitcode(status))
     while True:
-        try:
-            piece = os.read(terminal, 65536)
-        except OSError:  # Linux says so when the last process at the terminal has left
-            break
-        if not piece:
-            break
-        output += piece
-    _, status = os.waitpid(pid, 0)
-    return {"code": os.waitstatus_to_exitcode(status), "output": output.decode(errors="replace")}
+        signal.pause()
+
+
+_END = re.compile(rb"\0(-?\d+)\0$")
 
 
 if __name__ == "__main__":
