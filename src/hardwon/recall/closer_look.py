@@ -72,5 +72,5 @@ def corrected(signs: Mapping[int, Signs], first: Mapping[int, float], by: Judge)
     return {row: said[row] + shift - first[row] if row in said else min(0.0, least - first[row]) for row in first}
 
 
-def judge_of(by_meaning: bool) -> Judge:
+def judge_of(*, by_meaning: bool) -> Judge:
     return judge.taught(BY_MEANING if by_meaning else BY_WORDS)
