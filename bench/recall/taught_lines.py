@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bench.measure import progress
+from bench.recall import asking
+from bench.recall.asking import Put
 from bench.recall.teaching import Choice
 from hardwon.recall import conversations
 from hardwon.recall.passage_lines import FOLLOWED, LEADING, Follower, Later
-from hardwon.store.connection import Store
 from hardwon.surfaces.bench import production
-from hardwon.surfaces.bench.corpus import Asked, Corpus, DataSet
-from hardwon.surfaces.bench.loading import Loaded
+from hardwon.surfaces.bench.corpus import DataSet
 from hardwon.surfaces.bench.production import Embedding
 
 CONTINUED, CONTROL, NEVER = 1.0, 0.8, 0.8
@@ -28,18 +27,12 @@ AMENDED = "amended"
 
 
 def gather(data: DataSet, embedding: Embedding | None) -> list[Choice]:
-    found: list[Choice] = []
-    for corpus in data.corpora:
-        progress(f"{data.name}: {corpus.name}, lines")
-        with production.stores(embedding, production.load(corpus)) as opened:
-            store = opened.with_vectors or opened.without
-            for asked in corpus.questions:
-                found += _Question(data.name, store, opened.loaded, corpus, asked).choices()
-    return found
+    return [choice for put in asking.each(data, embedding) for choice in _Question(put).choices()]
 
 
 class _Question:
-    def __init__(self, data: str, store: Store, loaded: Loaded, corpus: Corpus, asked: Asked) -> None:
+    def __init__(self, put: Put) -> None:
+        data, store, loaded, corpus, asked = put
         self.data, self.kind = data, asked.kind
         self.exchanges, self.sessions = corpus.exchanges, corpus.sessions
         vector = production.query_vector(store, asked.text)

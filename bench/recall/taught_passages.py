@@ -3,28 +3,22 @@ them is right."""
 
 from __future__ import annotations
 
-from bench.measure import progress
+from bench.recall import asking
+from bench.recall.asking import Put
 from bench.recall.teaching import Choice
 from bench.recall.weights import counts
 from hardwon.recall import conversations, passage_rank
-from hardwon.store.connection import Store
 from hardwon.surfaces.bench import production
-from hardwon.surfaces.bench.corpus import Asked, Corpus, DataSet
-from hardwon.surfaces.bench.loading import Loaded
+from hardwon.surfaces.bench.corpus import DataSet
 from hardwon.surfaces.bench.production import Embedding
 
 
 def gather(data: DataSet, embedding: Embedding | None) -> list[Choice]:
-    found = []
-    for corpus in data.corpora:
-        progress(f"{data.name}: {corpus.name}, passages")
-        with production.stores(embedding, production.load(corpus)) as opened:
-            store = opened.with_vectors or opened.without
-            found += [_choice(data.name, store, opened.loaded, corpus, asked) for asked in corpus.questions]
-    return [one for one in found if one.signs]
+    return [one for one in map(_choice, asking.each(data, embedding)) if one.signs]
 
 
-def _choice(name: str, store: Store, loaded: Loaded, corpus: Corpus, asked: Asked) -> Choice:
+def _choice(put: Put) -> Choice:
+    name, store, loaded, corpus, asked = put
     one = conversations.consider(store, asked.text, corpus.projects, production.query_vector(store, asked.text))
     weighed = {row: passage_rank.weighed(signs, one.weights(row)) for row, signs in one.signs.items()}
     first = {row: sum(some.values()) for row, some in weighed.items() if one.read[row].answered}

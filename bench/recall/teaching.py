@@ -23,6 +23,8 @@ UNITS = 16
 ROUNDS, AT_ONCE = 16, 16
 STEP, DECAY = 0.004, 0.05
 LEFT_OUT = 0.2
+SAME = 1e-5
+"""A sign that varies by less than this is the same everywhere."""
 SEED = 20261118
 
 
@@ -146,15 +148,19 @@ class _Adam:
 
 
 def _unscaled(names: Sequence[str], middle: Floats, spread: Floats, numbers: list[Floats]) -> Judge:
-    """For signs as they are: the scaling goes into the numbers."""
+    """For signs as they are: the scaling goes into the numbers. Of a sign that was the same everywhere nothing could be
+    learned: the judge does not know it, whatever it should be one day."""
     moves, starts, says, plain, always = numbers
-    moves, plain = moves / spread[:, None], plain / spread
+    varied = spread > SAME
+    known = [name for name, varies in zip(names, varied.tolist(), strict=True) if varies]
+    middle, spread = middle[varied], spread[varied]
+    moves, plain = moves[varied] / spread[:, None], plain[varied] / spread
     starts, base = starts - middle @ moves, float(always[0] - middle @ plain)
     return Judge(
         base,
-        dict(zip(names, plain.tolist(), strict=True)),
+        dict(zip(known, plain.tolist(), strict=True)),
         tuple(zip(starts.tolist(), says.tolist(), strict=True)),
-        {name: tuple(row) for name, row in zip(names, moves.tolist(), strict=True)},
+        {name: tuple(row) for name, row in zip(known, moves.tolist(), strict=True)},
     )
 
 

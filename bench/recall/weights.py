@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.measure import keep, print_table, progress
+from bench.measure import keep, print_table
+from bench.recall import asking
+from bench.recall.asking import Put
 from bench.recall.parts import embedding_at
 from bench.recall.sets import TALKS
 from hardwon.recall import conversations
-from hardwon.store.connection import Store
 from hardwon.surfaces.bench import command, commits, locomo, own_sets, production
-from hardwon.surfaces.bench.corpus import Asked, BadData, Corpus, DataSet, at_most
-from hardwon.surfaces.bench.loading import Loaded
+from hardwon.surfaces.bench.corpus import BadData, DataSet, at_most
 from hardwon.surfaces.bench.production import Embedding
 
 if TYPE_CHECKING:
@@ -105,16 +105,12 @@ def own_data(name: str) -> Iterator[DataSet]:
 
 
 def gather(data: DataSet, embedding: Embedding | None) -> list[Question]:
-    found = []
-    for corpus in data.corpora:
-        progress(f"{data.name}: {corpus.name}")
-        with production.stores(embedding, production.load(corpus)) as opened:
-            store = opened.with_vectors or opened.without
-            found += [_question(data.name, store, opened.loaded, corpus, asked) for asked in corpus.questions]
+    found = (_question(put) for put in asking.each(data, embedding))
     return [one for one in found if any(one.right)]
 
 
-def _question(name: str, store: Store, loaded: Loaded, corpus: Corpus, asked: Asked) -> Question:
+def _question(put: Put) -> Question:
+    name, store, loaded, corpus, asked = put
     vector = production.query_vector(store, asked.text)
     considered = conversations.consider(store, asked.text, corpus.projects, vector)
     right = asked.gold | (asked.outdated if asked.kind == "amended" else frozenset())

@@ -37,6 +37,16 @@ def test_the_same_choices_give_the_same_judge() -> None:
     assert teach(pairs(), rounds=2) == teach(pairs(), rounds=2)
 
 
+def test_of_a_sign_that_never_varies_nothing_is_learned() -> None:
+    """It would get any weight at all, and count for everything the day it varies."""
+    always = [
+        Choice("some", tuple(signs | {"always": 1.0} for signs in one.signs), one.first, one.right) for one in pairs()
+    ]
+    by = teach(always)
+    assert "always" not in by.plain
+    assert all(is_right(one, by) for one in pairs())
+
+
 def test_it_adds_to_what_was_known_before() -> None:
     """Where no sign tells anything, the first score decides, and the judge leaves it at that."""
     signs = ({"noise": 1.0}, {"noise": 1.0})

@@ -102,5 +102,6 @@ def test_every_sign_was_taught_and_every_taught_one_is_there(by_meaning: bool) -
     signs |= passage_rank.told(PLAIN, passage_rank.wanted("")) | passage_rank.does(PLAIN)
     signs |= look.of_question("") | look.of_passage(PLAIN, "") | look.beside_others(signs)
     known = judge.taught(look.BY_MEANING if by_meaning else look.BY_WORDS).plain.keys()
-    assert known - signs.keys() <= {"led to by words", "leads to words"}
-    assert signs.keys() - known == set()
+    # Whoever is named is not judged, and without vectors nothing is near: no choice could teach these.
+    assert signs.keys() - known == ({"named"} if by_meaning else {"named", "nearest of talk"})
+    assert known <= signs.keys()

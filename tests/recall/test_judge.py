@@ -56,3 +56,4 @@ def test_the_judges_that_are_there(name: str) -> None:
     kept = json.loads((judge.FOLDER / f"{name}.json").read_text("utf-8"))
     assert all(math.isfinite(number) for row in kept["signs"].values() for number in row)
     assert max(abs(weight) for _, weight in taught.units) < 5
+    assert max(abs(number) for row in kept["signs"].values() for number in row) < 50
