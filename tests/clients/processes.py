@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-PATIENCE = 2.0
+PATIENCE = 5.0
 """Seconds in which a process may end of its own: a client does not wait for a hook in the background."""
 
 
@@ -27,16 +27,23 @@ def living_below(folder: Path, groups: Sequence[int]) -> list[int]:
 
 
 def end_with_children(pid: int) -> None:
-    """It is stopped first, so that it starts no more of them."""
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGSTOP)
-    end([pid, *_descendants(pid)])
+    """They are stopped first, until none is new: a shell that is still running starts another one meanwhile."""
+    stopped: set[int] = set()
+    while new := {pid, *_descendants(pid)} - stopped:
+        _send(signal.SIGSTOP, new)
+        stopped |= new
+        time.sleep(0.02)  # a process of many threads is not stopped at once
+    end(stopped)
 
 
 def end(pids: Iterable[int]) -> None:
+    _send(signal.SIGKILL, pids)
+
+
+def _send(sign: signal.Signals, pids: Iterable[int]) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, sign)
 
 
 def _descendants(pid: int) -> list[int]:

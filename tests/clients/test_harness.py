@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -227,13 +228,17 @@ def test_two_sessions_at_once(claude: ClaudeCode, model: ModelServer, recorder: 
 
     def together(request: Request) -> Step:
         both.wait(20)
-        return use(bash(LONG))
+        return use(bash(f"touch started-$$; {LONG}"))
 
     model.script(together, marker="LEFT")
     model.script(together, marker="RIGHT")
     left, right = claude.start("go LEFT"), claude.start("go RIGHT")
     both.wait(20)
     recorder.wait_for("PreToolUse", 2)
+    until = time.monotonic() + 20
+    while len(list(claude.project.glob("started-*"))) < 2:  # a command that is only being started may be missed
+        assert time.monotonic() < until, "the commands were not started"
+        time.sleep(0.02)
     assert left.running
     assert right.running
     assert right.kill().code < 0
