@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from bench.recall import sets
+from bench.recall import names, sets
 from bench.recall.sets import Half, Place, Sets
 
 from hardwon.redact import DEFAULT
@@ -31,25 +31,24 @@ def test_the_reporting_half_is_as_it_was_frozen() -> None:
     assert sets.unfrozen() == [], "bench/recall: the reporting half differs from FROZEN"
     frozen = [line.split()[1] for line in sets.FROZEN.read_text("utf-8").splitlines()]
     assert frozen == [
-        *(f"sets/{sets.FRESH_REPORTING}/{name}" for name in ("amended.json", "decisions.json")),
-        *(f"sets/{sets.FRESH_REPORTING_2}/{name}" for name in ("amended.json", "decisions.json")),
-        *(f"sets/{sets.LONG_REPORTING}/{name}" for name in ("amended.json", "decisions.json")),
+        *(f"sets/{fresh}/{name}" for fresh in names.FRESH for name in ("amended.json", "decisions.json")),
+        *(f"sets/{names.LONG_REPORTING}/{name}" for name in ("amended.json", "decisions.json")),
+        *(f"sets/{near}/near_miss.json" for near in names.NEAR_REPORTING),
         *(f"sets/{Half.REPORTING}/{name}" for name in sets.FILES),
     ]
 
 
-REPORTED = (sets.FRESH_REPORTING, sets.FRESH_REPORTING_2)
 SIZES = {
-    **dict.fromkeys(("more_a", "more_b", "long_tuning", sets.LONG_REPORTING), (50, 45)),
-    **dict.fromkeys((*sets.SHORT, *sets.LONG), (48, 16)),
-    **dict.fromkeys((sets.FRESH_REPORTING, sets.FRESH_REPORTING_2), (190, 60)),
-    **dict.fromkeys(sets.EVERYDAY, (48, 16)),
-    **dict.fromkeys((*sets.AMENDED, *sets.CHANGED), (0, 38)),
+    **dict.fromkeys(("more_a", "more_b", "long_tuning", names.LONG_REPORTING), (50, 45)),
+    **dict.fromkeys((*names.SHORT, *names.LONG), (48, 16)),
+    **dict.fromkeys(names.FRESH, (190, 60)),
+    **dict.fromkeys(names.EVERYDAY, (48, 16)),
+    **dict.fromkeys((*names.AMENDED, *names.CHANGED), (0, 38)),
 }
 """Questions about decisions and about amended ones, at least."""
 
 
-@pytest.mark.parametrize("name", [*sets.TAUGHT, sets.LONG_REPORTING, *REPORTED])
+@pytest.mark.parametrize("name", [*names.TAUGHT, names.LONG_REPORTING, *names.FRESH])
 def test_the_other_sets_are_sound(name: str) -> None:
     """Large enough to tell something together, and nothing in them is ambiguous."""
     more = sets.load(name)
@@ -58,7 +57,7 @@ def test_the_other_sets_are_sound(name: str) -> None:
     assert sets.flaws(more) == []
 
 
-@pytest.mark.parametrize("name", sets.NEAR)
+@pytest.mark.parametrize("name", [*names.NEAR, *names.NEAR_REPORTING])
 def test_the_other_near_misses_are_sound(name: str) -> None:
     """As many prompts as the two halves have, and each of them fits a note or looks like one."""
     more = sets.load(name)
@@ -67,13 +66,13 @@ def test_the_other_near_misses_are_sound(name: str) -> None:
     assert sets.flaws(more) == []
 
 
-@pytest.mark.parametrize("name", [Half.TUNING, *sets.MORE])
-@pytest.mark.parametrize("reported", [Half.REPORTING, sets.LONG_REPORTING, *REPORTED])
+@pytest.mark.parametrize("name", [Half.TUNING, *names.MORE])
+@pytest.mark.parametrize("reported", [Half.REPORTING, *names.REPORTED])
 def test_what_is_tuned_on_shares_nothing_with_what_is_reported(name: str, reported: str) -> None:
     assert sets.shared(sets.load(name), sets.load(reported)) == []
 
 
-@pytest.mark.parametrize("name", ["long_tuning", *sets.LONG, sets.LONG_REPORTING])
+@pytest.mark.parametrize("name", ["long_tuning", *names.LONG, names.LONG_REPORTING])
 def test_long_talks_are_as_long_as_agents_answers(name: str) -> None:
     """Some sixty words on average, where those of the two halves have fifteen."""
     loaded = sets.load(name)

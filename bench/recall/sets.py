@@ -21,28 +21,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from bench.recall import names
+
 FOLDER = Path(__file__).parent / "sets"
 FROZEN = Path(__file__).parent / "FROZEN"
 FILES = ("amended.json", "chinese.json", "decisions.json", "near_miss.json", "unrelated.json")
 
-SHORT = tuple(f"short_{number}" for number in range(1, 9))
-LONG = tuple(f"long_{number}" for number in range(1, 7))
-AMENDED = tuple(f"amended_{number}" for number in range(1, 5))
-TALKS = ("more_a", "more_b", "long_tuning", *SHORT, *LONG, *AMENDED)
-"""More decisions and amended ones to tune on, in other projects, worded otherwise, each by another hand."""
-EVERYDAY = tuple(f"talks_{number}" for number in range(1, 22))
-CHANGED = tuple(f"talks_{number}" for number in range(22, 25))
-TAUGHT = (*TALKS, *EVERYDAY, *CHANGED)
-"""And more of these, by still others, by which judges are taught; the last three have amended decisions alone."""
-NEAR = ("near_a", "near_b", "near_c", "near_d", "near_e")
-"""More prompts that look like notes, each set of another project and by another hand."""
-MORE = (*TAUGHT, *NEAR)
-LONG_REPORTING = "long_reporting"
-"""Decisions and amended ones to report on, in talks as long as those with coding agents are."""
-FRESH_REPORTING = "fresh_reporting"
-"""The same in short and long talks of eight projects, by four other hands, written when the weights were fitted."""
-FRESH_REPORTING_2 = "fresh_reporting_2"
-"""The same once more, by four others, written when the judges were taught, and frozen before it was measured."""
 _NOTHING: dict[str, Any] = {
     "amended.json": {"conversations": [], "items": []},
     "chinese.json": {"passages": [], "questions": []},
@@ -225,11 +209,7 @@ def shared(one: Sets, other: Sets) -> list[str]:
 
 
 def digests(folder: Path = FOLDER) -> str:
-    files = sorted(
-        file
-        for half in (Half.REPORTING, LONG_REPORTING, FRESH_REPORTING, FRESH_REPORTING_2)
-        for file in (folder / half).glob("*.json")
-    )
+    files = sorted(file for half in (Half.REPORTING, *names.REPORTED) for file in (folder / half).glob("*.json"))
     return "".join(
         f"{hashlib.sha256(file.read_bytes()).hexdigest()}  sets/{file.parent.name}/{file.name}\n" for file in files
     )
