@@ -14,20 +14,21 @@ import bench
 
 WITHIN = {
     "recall_judges": "bench.recall.judges",
+    "recall_model": "bench.recall.model",
     "recall_parts": "bench.recall.parts",
     "recall_weights": "bench.recall.weights",
     "histories": "bench.recall.histories",
 }
 """Those that have no module of their own here."""
-FETCHES = ("histories",)
-"""Those that measure nothing, but get what is measured on: they run only when asked for."""
+ASKED_FOR = ("histories", "recall_model")
+"""Those that get or teach what is measured, and want more for it than is installed: they run only when asked for."""
 WITH_VECTORS = ("recall", "replacing")
 """Those that measure what vectors bring, with the model of the settings."""
 
 
 def main(argv: list[str]) -> int:
     if not argv:
-        return max((run(name, ["--quick"]) for name in names() if name not in FETCHES), default=0)
+        return max((run(name, ["--quick"]) for name in names() if name not in ASKED_FOR), default=0)
     if argv[0] in ("-h", "--help", "--list"):
         return _describe()
     name = argv[0].replace("-", "_")

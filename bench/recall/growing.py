@@ -10,7 +10,7 @@ from bench.measure import progress
 from bench.store import NOW, SESSION, YEAR, opened
 from bench.texts import PROJECTS, Writer
 from hardwon.paths import Home
-from hardwon.store import passages, vectors
+from hardwon.store import passage_vectors, passages, vectors
 from hardwon.store.connection import Store
 from hardwon.store.vectors import BODY, Stored
 
@@ -83,3 +83,20 @@ def made_up_vectors(store: Store, model: str, size: int) -> None:
         rows = quantised(chance.standard_normal((len(some), DIMS), dtype=numpy.float32))
         made = [(one, [Stored(one.row, BODY, 0, *row)]) for one, row in zip(some, rows, strict=True)]
         vectors.put(store, model, DIMS, made)
+
+
+def made_up_passage_vectors(home: Home, model: str) -> None:
+    """Two for each of the newest passages, as many as the settings give any."""
+    import numpy
+
+    from hardwon.recall.embedding.batch import quantised
+
+    chance = numpy.random.default_rng(3)
+    with opened(home.root) as store:
+        while waiting := passage_vectors.missing(store, model, BATCH):
+            own, placed = (quantised(chance.standard_normal((len(waiting), DIMS), dtype=numpy.float32)) for _ in "ab")
+            made = [
+                (one, passage_vectors.Stored(one.passage, *itself, *context))
+                for one, itself, context in zip(waiting, own, placed, strict=True)
+            ]
+            passage_vectors.put(store, model, DIMS, made)

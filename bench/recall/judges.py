@@ -10,19 +10,23 @@ place of those in `recall/judges`.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from bench.measure import keep, print_table
 from bench.recall import taught_lines, taught_passages
-from bench.recall.parts import embedding_at
-from bench.recall.sets import TAUGHT
+from bench.recall.names import SECOND_HALF, TAUGHT
 from bench.recall.teaching import Choice, is_right, teach
 from bench.recall.weights import PARTS, own_data
 from hardwon.recall import closer_look, judge, lines
+from hardwon.recall.embedding import packaged, taught
+from hardwon.recall.embedding.model import NoModel
+from hardwon.settings.keys import Vectors
 from hardwon.surfaces.bench import own_sets
 from hardwon.surfaces.bench.corpus import BadData, DataSet, at_most
+from hardwon.surfaces.bench.kept_vectors import KeptVectors
 from hardwon.surfaces.bench.production import Embedding
 
 QUICK = 10
@@ -35,25 +39,38 @@ Figure = tuple[str, float, float, int]
 def main(argv: list[str]) -> int:
     options = _options(argv)
     try:
-        embedding = None if options.no_vectors else embedding_at(options.cache)
-        sets = [at_most(data, options.most) for name in options.sets for data in own_data(name)]
-    except BadData as error:
+        plain, knowing = models(options.taught, options.cache) if options.taught else (None, None)
+        sets = [(name, at_most(data, options.most)) for name in options.sets for data in own_data(name)]
+    except (BadData, NoModel, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    by_words = embedding is None
+    by_words = plain is None
     passages = closer_look.BY_WORDS if by_words else closer_look.BY_MEANING
     continuing = lines.BY_WORDS if by_words else lines.BY_MEANING
     kept = {}
     # The lines look at what the passages scored, so these come first.
     teaching: tuple[tuple[str, Gather], ...] = ((passages, taught_passages.gather), (continuing, taught_lines.gather))
     for name, gather in teaching:
-        choices = [one for data in sets for one in gather(data, embedding)]
+        choices = [one for of, data in sets for one in gather(data, knowing if of in SECOND_HALF else plain)]
         kept[name] = show(name, choices)
         if options.write:
             (judge.FOLDER / f"{name}.json").write_text(judge.as_json(teach(choices)), "utf-8")
             judge.taught.cache_clear()
     keep("recall-judges", kept)
     return 0
+
+
+def models(additions: Path, cache: Path | None) -> tuple[Embedding, Embedding]:
+    """The packaged model as it comes, for the first half of the sets, and with what it was taught on these, for the
+    second. The one of every day knows all sets, and a judge that learned by it would trust it too much."""
+    file, taught_there = packaged.found(), additions.read_bytes()
+    content = packaged.checked(file)
+    both = {
+        f"plain@{packaged.SHA256[:12]}": content,
+        f"half@{hashlib.sha256(taught_there).hexdigest()[:12]}": taught.with_additions(content, taught_there),
+    }
+    plain, knowing = (packaged.PackagedModel(file, some, name) for name, some in both.items())
+    return Embedding(Vectors(), KeptVectors(plain, cache)), Embedding(Vectors(), KeptVectors(knowing, cache))
 
 
 def show(name: str, choices: Sequence[Choice]) -> list[list[str]]:
@@ -74,13 +91,20 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--sets", nargs="+", default=[own_sets.HALVES[0], *TAUGHT], metavar="SETS", help="own sets")
     parser.add_argument("--most", type=int, metavar="NUMBER", help="at most so many questions of each data set")
-    parser.add_argument("--no-vectors", action="store_true", help="for a search by words alone")
+    by = parser.add_mutually_exclusive_group(required=True)
+    by.add_argument("--no-vectors", action="store_true", help="for a search by words alone")
+    by.add_argument(
+        "--taught",
+        type=Path,
+        metavar="FILE",
+        help="with what `recall-model --first-half --write FILE` taught the model",
+    )
+    by.add_argument("--quick", action="store_true", help=f"{QUICK} questions of each, without vectors")
     parser.add_argument("--cache", type=Path, metavar="FILE", help="keep the vectors in this file for the next run")
     parser.add_argument("--write", action="store_true", help="put the judges in the place of those that are there")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK} questions of each, without vectors")
     options = parser.parse_args(argv)
     if options.quick:
-        options.most, options.no_vectors = options.most or QUICK, True
+        options.most = options.most or QUICK
     return options
 
 

@@ -6,7 +6,8 @@ It runs in one process what the daemon runs for an answer. All sizes take turns 
 order: a question that was just asked would find its vector made. Stores of more than `--real` memories have made-up
 vectors, as long as the model's and as many as there are memories; what a search does with them is the same. Beside it
 stands what nobody can avoid who compares a question with all vectors: one numpy product with a matrix of that size, for
-every size of the run. Memory is that of a process of its own for each store. That a recall over its budget returns what
+every size of the run. Of past conversations the newest passages have made-up vectors, two each and as many as the
+settings give any. Memory is that of a process of its own for each store. That a recall over its budget returns what
 the words found is not a matter of speed: `tests/daemon/test_slow_model.py` tries it with a model that takes 5 s.
 """
 
@@ -34,13 +35,14 @@ from hardwon.paths import Home
 from hardwon.recall import conversations, recall
 from hardwon.recall.embedding import choose
 from hardwon.recall.embedding.ready import READY
+from hardwon.recall.vectors import query_vector
 from hardwon.settings import DEFAULTS, Settings
 from hardwon.settings.keys import Vectors
 from hardwon.store.connection import Store, open_store
 
 WITHOUT = dataclasses.replace(DEFAULTS, vectors=Vectors(model=choose.OFF))
 FOUND = 10
-PRODUCT = "numpy product"
+PRODUCT, SEARCHED = "numpy product", "conversations, words and vectors"
 PROBED = 100
 """Questions after which a process is weighed."""
 
@@ -60,6 +62,10 @@ def main(argv: list[str]) -> int:
         spoken = {size: growing.conversations(Path(folder, f"p{size}"), writer, size) for size in options.passages}
         figures["conversations, words"] = _measured(spoken, WITHOUT, _search, asked)
         if meaning:
+            for size, home in spoken.items():
+                progress(f"vectors for {size:,} passages")
+                growing.made_up_passage_vectors(home, choose.name(meaning.vectors))
+            figures[SEARCHED] = _measured(spoken, meaning, _search, asked)
             figures[PRODUCT] = _products(sorted({*options.memories, *options.passages}), options.rounds)
     report(figures)
     keep("recall-latency", {"milliseconds": figures})
@@ -141,7 +147,8 @@ def _recall(asked: Sequence[Asked], store: Store, number: int) -> object:
 
 def _search(asked: Sequence[Asked], store: Store, number: int) -> object:
     question = asked[number % len(asked)].question
-    return conversations.search(store, question.text, question.projects, NOW, FOUND)
+    vector = query_vector(store, question.text) if store.settings.vectors.model != choose.OFF else None
+    return conversations.search(store, question.text, question.projects, NOW, FOUND, vector=vector)
 
 
 def _products(sizes: Sequence[int], rounds: int) -> dict[str, Any]:
@@ -206,6 +213,8 @@ def report(figures: dict[str, dict[str, Any]]) -> None:
 
 def _row(what: str, size: str, one: dict[str, float], base: dict[str, float], product: Any) -> list[str]:
     model = one.get("MB model", 0) - one.get("MB bare", 0)
+    if what == SEARCHED and int(size) > DEFAULTS.vectors.passages:
+        product = None  # only so many have vectors: the product with all of them says nothing
     return [
         what,
         f"{int(size):,}",

@@ -24,6 +24,7 @@ from bench.measure import keep, print_table, progress
 from hardwon.recall import closer_look, conversations, passage_lines, passage_rank
 from hardwon.recall.conversations import Considered
 from hardwon.recall.embedding.model import NoModel
+from hardwon.recall.passage_lines import Lines
 from hardwon.settings.keys import Vectors
 from hardwon.store.connection import Store
 from hardwon.surfaces.bench import bootstrap, command, commits, locomo, metrics, own_sets, production, report
@@ -50,12 +51,16 @@ def _nothing(*_: object) -> dict[int, Any]:
     return {}
 
 
+def _no_lines(*_: object) -> Lines:
+    return Lines({}, {})
+
+
 def _none(*_: object) -> None: ...
 
 
 MEANING = Part("MEANING", conversations, "_looked", _none, vectors=True)
 CLOSER = Part("closer look", closer_look, "corrected", _nothing)
-LINES = Part("lines", passage_lines, "found", _nothing)
+LINES = Part("lines", passage_lines, "found", _no_lines)
 
 
 def _without(sign: str) -> Callable[..., Considered]:
@@ -178,7 +183,7 @@ def _figures(name: str, corpus: Corpus, opened: Opened) -> list[float]:
     store, sessions, exchanges = opened.with_vectors or opened.without, corpus.sessions, corpus.exchanges
     found = []
     for asked in corpus.questions:
-        ranked = production.turns(store, opened.loaded, corpus, asked)
+        ranked = production.turns(store, opened.loaded, corpus, asked).ids
         value = metrics.figure(name, asked, ranked, sessions, exchanges)
         if value is not None:
             found.append(value)

@@ -15,6 +15,7 @@ from hardwon.paths import Home
 from hardwon.recall import Question, conversations, recall
 from hardwon.recall.embedding import choose
 from hardwon.recall.embedding.ready import READY
+from hardwon.recall.vectors import query_vector
 from hardwon.settings import DEFAULTS
 from hardwon.settings.keys import Vectors
 from hardwon.store.connection import open_store
@@ -32,7 +33,8 @@ def main(home: str, questions: str, model: str = choose.OFF) -> int:
         for text in texts:
             question = Question(text, tuple(projects))
             recall(store, question, _NOW, limit=own.limit, budget=own.budget_tokens)
-            conversations.search(store, text, question.projects, _NOW, own.limit)
+            vector = query_vector(store, text) if model != choose.OFF else None
+            conversations.search(store, text, question.projects, _NOW, own.limit, vector=vector)
     print(json.dumps(taken | {"after": resident()}))
     return 0
 

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 from bench.measure import keep, print_table
 from bench.recall import asking
 from bench.recall.asking import Put
+from bench.recall.names import TALKS
 from bench.recall.parts import embedding_at
-from bench.recall.sets import TALKS
 from hardwon.recall import conversations
 from hardwon.surfaces.bench import command, commits, locomo, own_sets, production
 from hardwon.surfaces.bench.corpus import BadData, DataSet, at_most

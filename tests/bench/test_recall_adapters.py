@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.recall import sets
+from bench.recall import names, sets
 
 from hardwon.surfaces.bench import command, commits, locomo, longmemeval, own_sets, transcripts
 from hardwon.surfaces.bench.corpus import BadData
@@ -215,7 +215,7 @@ def test_sets_are_found_by_name_only_in_a_clone(tmp_path: Path, monkeypatch: pyt
     """In a folder of the repository by name, anywhere by path."""
     monkeypatch.chdir(Path(__file__).parent)
     assert own_sets.found("tuning") == sets.FOLDER / "tuning"
-    some = own_sets.load(own_sets.found(sets.MORE[0]))  # a folder may have only some of the files
+    some = own_sets.load(own_sets.found(names.MORE[0]))  # a folder may have only some of the files
     assert [data.name for data in some.data] == [
         "decisions",
         "a word or two",

@@ -14,7 +14,7 @@ from bench.texts import Vocabulary, Writer
 
 from bench import __main__ as bench
 from hardwon.recall import conversations
-from hardwon.store import passages, vectors
+from hardwon.store import passage_vectors, passages, vectors
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = tuple(f"the {one} of the parser drops a blank line." for one in ("reader", "writer", "lexer", "printer"))
@@ -44,6 +44,18 @@ def test_made_up_vectors_are_as_many_as_memories(tmp_path: Path, writer: Writer)
         growing.made_up_vectors(store, "made", count)
         (held,) = vectors.held(store)
     assert (held.memories, held.vectors, held.dims) == (count, count, growing.DIMS)
+
+
+def test_passages_get_two_made_up_vectors_each(tmp_path: Path, writer: Writer) -> None:
+    """As many as the settings give any, and none is left to be made."""
+    home = growing.conversations(tmp_path, writer, 60)
+    growing.made_up_passage_vectors(home, "made")
+    with opened(home.root) as store:
+        assert passage_vectors.count(store, "made") == passages.size(store)
+        assert passage_vectors.count_missing(store, "made") == 0
+        one, *_ = passage_vectors.everything(store, "made")
+    assert len(one.vector) == len(one.context) == growing.DIMS
+    assert one.vector != one.context
 
 
 def test_a_process_tells_what_it_takes_up(tmp_path: Path, writer: Writer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -11,9 +12,11 @@ from typing import Any
 
 import pytest
 
+from hardwon.recall import lines
+from hardwon.recall.judge import Judge
 from hardwon.settings.keys import Vectors
-from hardwon.surfaces.bench import command, loading, production, run, silence
-from hardwon.surfaces.bench.corpus import Asked, Corpus, DataSet, Document
+from hardwon.surfaces.bench import command, loading, production, report, run, silence
+from hardwon.surfaces.bench.corpus import DAY, Asked, Corpus, DataSet, Document
 from hardwon.surfaces.bench.kept_vectors import KeptVectors
 from hardwon.surfaces.bench.own_sets import OwnSets, Prompt
 from hardwon.surfaces.bench.production import Embedding
@@ -86,13 +89,27 @@ def test_documents_become_passages_of_their_sessions() -> None:
     corpus = Corpus("long", (long, *TURNS), (), long=True)
     with production.stores(None, production.load(corpus)) as opened:
         entries = opened.loaded.entries
-        ranked = production.turns(opened.without, opened.loaded, corpus, Asked("q", "line 899", frozenset()))
+        ranked = production.turns(opened.without, opened.loaded, corpus, Asked("q", "line 899", frozenset())).ids
         texts = opened.without.rows("select text from journal where text like 'line%'")
     assert set(entries.values()) == {one.id for one in corpus.documents}
     assert len(entries) > len(corpus.documents)
     assert "".join(text for (text,) in texts).count("\n") >= 880
     assert ranked.count("long/0") == 1
     assert all(len(text) <= loading.PIECE for (text,) in texts)
+
+
+def test_what_is_named_below_a_turn_is_told_of_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the documents: what stands first, and what may have been said of the same since."""
+    monkeypatch.setattr(lines, "judge_of", lambda **_: Judge(-1.0, {}, (), {}))
+    later = dataclasses.replace(
+        TURNS[1], id="three/1", session="three", at=AT + DAY, text="RabbitMQ is gone, Kafka now."
+    )
+    prompt = dataclasses.replace(TURNS[0], id="three/0", session="three", at=AT + DAY - 60_000, text="one more host")
+    corpus = Corpus("line", (*TURNS, prompt, later), ())
+    with production.stores(None, production.load(corpus)) as opened:
+        asked = Asked("q", "which queue for the invoices, RabbitMQ or another", frozenset())
+        found = production.turns(opened.without, opened.loaded, corpus, asked)
+    assert found.beside["one/1"] == "three/1"
 
 
 def note(id: str, title: str, body: str, project: str = "shop") -> Document:
@@ -129,6 +146,13 @@ def test_silence_is_counted_where_nothing_fits() -> None:
     assert opened["share answered"] == 1.0
     (_, opened), (_, usual) = measured.curves[run.OURS + silence.AT_PROMPT]
     assert (opened["share answered"], usual["precision"]) == (1.0, 1.0)
+
+
+def test_where_no_unrelated_texts_are_there_nothing_is_said_about_them() -> None:
+    """Of none of them one can't say that it was met with silence, nor that it was not."""
+    measured = silence.measure(dataclasses.replace(SETS, unrelated=()), None, [0.01])
+    assert "unrelated silent" not in measured.methods[run.OURS].figures()
+    assert "answered rightly" in report.of_silence(measured)
 
 
 def test_notes_are_asked_with_the_gate_and_without() -> None:

@@ -259,7 +259,11 @@ def test_reading_a_file_is_no_validation_and_prose_no_command() -> None:
 
 
 def test_a_long_session_takes_time_in_proportion() -> None:
-    """W55: Four times the session, at most about six times the time, although no failure of it is ever mended."""
+    """W55: Four times the session takes some five times the time, although no failure of it is ever mended.
+
+    The bound lies in the middle between that and the sixteen times of a walk that looks at everything before: at six, a
+    busy machine once failed it.
+    """
 
     def taken(calls: int) -> float:
         events = []
@@ -272,4 +276,5 @@ def test_a_long_session_takes_time_in_proportion() -> None:
         return time.process_time() - begun
 
     taken(20)
-    assert min(taken(3_200), taken(3_200)) < 6 * taken(800) + 0.2
+    shorter, longer = zip(*((taken(1_000), taken(4_000)) for _ in range(2)), strict=True)
+    assert min(longer) < 9 * min(shorter)

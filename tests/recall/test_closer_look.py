@@ -67,9 +67,17 @@ def test_who_says_it_and_whether_it_answers_anything() -> None:
 
 
 def test_nothing_in_its_talk_is_nearer() -> None:
-    assert look.beside_others({"near": 0.9, "best of talk": 0.9}) == {"nearest of talk": 1.0}
-    assert look.beside_others({"near": 0.5, "best of talk": 0.9}) == {"nearest of talk": 0.0}
-    assert look.beside_others({"words": 1.0}) == {"nearest of talk": 0.0}
+    """Neither itself nor in its place; without vectors nobody knows."""
+    both = ("nearest of talk", "nearest in place")
+
+    def nearest(**signs: float) -> tuple[float, ...]:
+        found = look.beside_others({name.replace("_", " "): value for name, value in signs.items()})
+        assert found.keys() == set(both)
+        return tuple(found[name] for name in both)
+
+    assert nearest(near=0.9, best_of_talk=0.9, in_place=0.5, best_in_place=0.6) == (1.0, 0.0)
+    assert nearest(near=0.8, best_of_talk=0.9, in_place=0.6, best_in_place=0.6) == (0.0, 1.0)
+    assert nearest() == (0.0, 0.0)
 
 
 GOOD = Judge(7.0, {"good": 3.0}, (), {"good": ()})
@@ -98,10 +106,10 @@ def test_every_sign_was_taught_and_every_taught_one_is_there(by_meaning: bool) -
     signs = passage_rank.by_words(one, {1: 1.0}, question, {})[1] | passage_rank.named(one, ())[1]
     if by_meaning:
         signs = {name: sign for name, sign in signs.items() if name not in ("led to by words", "leads to words")}
-        signs |= passage_rank.by_meaning({1: Near(0.5, 0.5, 0.5, 0.5)}, {}, 0.2, 0.6)[1]
+        signs |= passage_rank.by_meaning({1: Near(*[0.5] * 6)}, {}, *(passage_rank.Scale(0.2, 0.6),) * 2)[1]
     signs |= passage_rank.told(PLAIN, passage_rank.wanted("")) | passage_rank.does(PLAIN)
     signs |= look.of_question("") | look.of_passage(PLAIN, "") | look.beside_others(signs)
     known = judge.taught(look.BY_MEANING if by_meaning else look.BY_WORDS).plain.keys()
     # Whoever is named is not judged, and without vectors nothing is near: no choice could teach these.
-    assert signs.keys() - known == ({"named"} if by_meaning else {"named", "nearest of talk"})
+    assert signs.keys() - known == ({"named"} if by_meaning else {"named", "nearest of talk", "nearest in place"})
     assert known <= signs.keys()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from hardwon.event import Event, EventType, Tier
-from hardwon.recall import conversations, passage_rank
+from hardwon.recall import conversations, lines, passage_rank
+from hardwon.recall.judge import Judge
 from hardwon.recall.passage_rank import blend
 from hardwon.store import journal, passages
 from hardwon.store.connection import Store
+from hardwon.store.passages import Read
 from tests.support import opened
 
 DAY = 86_400_000
@@ -359,3 +361,37 @@ def test_a_word_is_not_displaced_by_what_does_not_have_it(store: Store) -> None:
     )
     assert "Paris" in said(store, "where is the customer data hosted")[0]
     assert "Frankfurt" in said(store, "frankfurt")[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("which location hosts the data of EU customers", True),
+        ("why did the data of EU customers go to that location", False),  # what happened stays what it was
+        ("EU customers", False),  # the later one has neither word
+    ],
+)
+def test_what_may_be_of_the_same_is_named_where_it_is_asked_for(
+    store: Store, monkeypatch: pytest.MonkeyPatch, question: str, named: bool
+) -> None:
+    monkeypatch.setattr(lines, "judge_of", lambda **_: Judge(-1.0, {}, (), {}))
+    talk(store, "s1", 1, "EU customers' data: frankfurt or paris", "Frankfurt, the provider's price is lower.")
+    talk(store, "s2", 40, "frankfurt has capacity problems", "Paris since the migration, the price is the same.")
+    small_talk(store)
+    found = conversations.search(store, question, ("shop",), 0, 10)
+    assert found
+    assert any(one.perhaps_since for one in found) is named
+
+
+def test_what_is_forgotten_during_a_search_does_not_stop_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came after a passage is read in a second step, and may be gone by then."""
+    talk(store, "s1", 1, "which queue for invoices?", "Postgres or RabbitMQ.", "postgres, jobs commit", "Done.")
+    small_talk(store)
+    read = passages.by_rows
+
+    def forgetting(store: Store, rows: Iterable[int]) -> dict[int, Read]:
+        store.db.execute("delete from journal where text = 'Done.'")
+        return read(store, rows)
+
+    monkeypatch.setattr(passages, "by_rows", forgetting)
+    assert said(store, "which queue do the invoices use")

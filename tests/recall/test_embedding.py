@@ -107,8 +107,8 @@ def test_a_file_with_another_hash_is_refused(tmp_path: Path) -> None:
     content[1_000_000] ^= 1
     bad.write_bytes(content)
     with pytest.raises(NoModel, match=r"is not the model it should be .* was not run: `pip install"):
-        packaged.check(bad)
-    packaged.check(packaged.found())
+        packaged.checked(bad)
+    packaged.checked(packaged.found())
 
 
 # --- a folder --------------------------------------------------------------------------------------------------------

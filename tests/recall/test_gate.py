@@ -43,15 +43,16 @@ def test_what_is_said(
         (0.40, 2.00, 13, 0.34, True, True),  # two rare words of a short memory
         (0.40, 2.00, 14, 0.34, True, False),  # of a longer one anybody shares two
         (0.40, 1.85, 90, 0.34, False, False),
-        (0.40, 2.40, 90, 0.34, True, True),  # three of any
+        (0.40, 2.40, 90, 0.34, True, False),  # who did not ask is told for three of any
+        (0.40, 2.70, 90, 0.34, True, True),
         (0.40, 0.90, 6, 0.34, True, True),  # two common words of a very short one
         (0.40, 0.90, 8, 0.34, False, False),
         (0.50, 0.90, 90, 0.34, True, False),  # who asked is told for half of the question,
         (0.64, 0.90, 90, 0.34, True, False),
         (0.65, 0.90, 90, 0.34, True, True),  # who did not for most of it
         (0.33, 2.40, 90, 0.34, False, False),
-        (0.33, 2.10, 90, 0.30, True, True),  # less coverage goes with fewer words
-        (0.10, 0.70, 90, 0.10, True, True),
+        (0.33, 2.40, 90, 0.30, True, True),  # less coverage goes with fewer words
+        (0.10, 0.80, 90, 0.10, True, True),
         (0.00, 0.00, 90, 0.00, True, True),
     ],
 )
@@ -86,3 +87,22 @@ def test_more_words_ask_for_more_likeness(least: float, usual: float, cosine: fl
 def test_less_is_asked_of_a_text_in_pairs(text: str, least: float) -> None:
     """Half of its pairs of characters stand across two words."""
     assert gate.coverage(text, 0.5) == pytest.approx(least)
+
+
+@pytest.mark.parametrize(
+    ("coverage", "headed", "asked", "unasked"),
+    [
+        (0.40, True, True, True),
+        (0.40, False, False, False),  # both say "cache" and "window", and neither is about it
+        (0.50, False, True, False),
+        (0.65, False, True, True),  # most of the question
+    ],
+)
+def test_a_word_that_is_shared_stands_where_a_memory_says_what_it_is_about(
+    coverage: float, headed: bool, asked: bool, unasked: bool
+) -> None:
+    """Unless the words are most of the question."""
+    one = Candidate(memory("x"), coverage, words=("cache", "window"), shared=2.8, size=20, headed=headed)
+    assert gate.passes(one, 0.34, bounds=gate.ASKED) is asked
+    assert gate.passes(one, 0.34, bounds=gate.UNASKED) is unasked
+    assert gate.passes(one, 0.20, bounds=gate.UNASKED)  # the one knob still opens it

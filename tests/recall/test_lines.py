@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from hardwon.recall import lines
-from hardwon.recall.judge import Judge
 from hardwon.recall.lines import Said, Signs, current_first, signs
 
 COMMON = {"release": 1.0, "day": 1.0, "run": 1.0}
@@ -73,28 +72,32 @@ def test_what_speaks_for_and_against_that_it_continues_another(sign: str, of: Si
     assert of[sign] > less[sign]
 
 
+def test_both_are_compared_in_their_places() -> None:
+    """As they are themselves: how like, and how far behind the one that is most so."""
+    earlier, one, other = (Said(number, words("thirty days")) for number in (1, 2, 3))
+    found = lines.signs(earlier, [one, other], weight, {2: 0.1, 3: 0.2}, {2: 0.9, 3: 0.5})
+    assert [found[id]["meaning in place"] for id in (2, 3)] == [0.9, 0.5]
+    assert [found[id]["behind in place"] for id in (2, 3)] == pytest.approx([0.0, 0.4])
+    assert "meaning in place" not in lines.signs(earlier, [one], weight, {2: 0.1})[2]
+
+
 def test_without_vectors_there_is_no_meaning() -> None:
     assert not {"meaning", "behind in meaning", "talk meaning"} & AS_IT_IS.keys()
     assert amending(cosines={})["meaning"] == 0.0
 
 
-SHARES = Judge(-1.0, {"shared": 2.0}, (), {"shared": ()})
-
-
 @pytest.mark.parametrize(
-    ("shared", "least", "expected"),
+    ("odds", "expected"),
     [
-        ({2: 0.9, 3: 0.6}, 0.0, 2),
-        ({2: 0.6, 3: 0.9}, 0.0, 3),
-        ({2: 0.9, 3: 0.9}, 0.0, 3),  # the later row of two that are alike
-        ({2: 0.4}, 0.0, None),
-        ({2: 0.9}, 0.9, None),  # some are displaced only by what is sure
-        ({}, 0.0, None),
+        ({2: 0.8, 3: 0.2}, (0.8, 2)),
+        ({2: 0.2, 3: 0.8}, (0.8, 3)),
+        ({2: 0.8, 3: 0.8}, (0.8, 3)),  # the later row of two that are alike
+        ({2: -0.2}, (-0.2, 2)),  # rather not
+        ({}, None),
     ],
 )
-def test_the_most_likely_continues_it_if_any_does(shared: dict[int, float], least: float, expected: int | None) -> None:
-    judged = {id: {"shared": value} for id, value in shared.items()}
-    assert lines.continuing(judged, SHARES, least) == expected
+def test_the_most_likely_one_has_its_odds(odds: dict[int, float], expected: tuple[float, int] | None) -> None:
+    assert lines.likeliest(odds) == expected
 
 
 @pytest.mark.parametrize("by_meaning", [True, False])

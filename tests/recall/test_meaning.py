@@ -62,7 +62,7 @@ def test_who_did_not_ask_is_told_what_is_nearer(store: Store) -> None:
     """A cosine of 0.53: enough for a question, not for a prompt."""
     note(store, PORT)
     with_model(store)
-    question = "how is postgres reached in staging"
+    question = "connect to the test database"
     assert said(store, question) == [PORT]
     assert at_prompt.fitting(store, question, GLOBAL, (), NOW).items == []
 

@@ -10,7 +10,8 @@ import numpy
 import pytest
 
 from hardwon.event import Event, EventType, Tier
-from hardwon.recall import passage_lines, passage_vectors
+from hardwon.recall import lines, passage_lines, passage_vectors
+from hardwon.recall.judge import Judge
 from hardwon.recall.vectors import QueryVector
 from hardwon.store import journal, passages
 from hardwon.store.connection import Store
@@ -41,14 +42,24 @@ def row(store: Store, text: str) -> int:
 
 def continued(store: Store, scores: dict[str, float], model: Made | None = None) -> dict[str, str]:
     """From text to text; `scores` is what the search found."""
+    return followed(store, scores, model)[0]
+
+
+def followed(
+    store: Store, scores: dict[str, float], model: Made | None = None, least: float = 0.0
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The same, and what perhaps continues them."""
     by_row = {row(store, text): score for text, score in scores.items()}
     if model:
         while passage_vectors.embed_missing(store, model):
             pass
     vector = QueryVector(model.name, numpy.zeros(model.dims, dtype=numpy.float32)) if model else None
     read = passages.by_rows(store, by_row)
-    found = passage_lines.found(store, list(by_row), by_row, read, vector, passage_lines.Asking())
-    return {read[one].passage.text: read[other].passage.text for one, other in found.items()}
+    found = passage_lines.found(store, list(by_row), by_row, read, vector, passage_lines.Asking(), least)
+    sure, perhaps = (
+        {read[one].passage.text: read[other].passage.text for one, other in some.items()} for some in found
+    )
+    return sure, perhaps
 
 
 BUILT = "Built: webhooks/delivery.py reads RETRY_LIMIT for deliver_webhook."
@@ -74,6 +85,46 @@ def test_with_its_first_prompt_a_talk_only_brings_something_up(store: Store) -> 
     talk(store, "s2", 60, asked, "It goes by age.")
     small_talk(store)
     assert continued(store, {BUILT: 1.0}) == {BUILT: "It goes by age."}
+
+
+def test_what_is_not_sure_is_told_beside_it(store: Store) -> None:
+    """What is sure enough takes the place of the earlier one; with more asked for, it is only named; and never both."""
+    decided(store)
+    done = "Done: webhooks/delivery.py has no RETRY_LIMIT, deliver_webhook goes by age."
+    talk(store, "s2", 60, "outage on saturday", "Thousands were given up.", "go on for three days", done)
+    small_talk(store)
+    line = {"only five attempts": done}
+    assert followed(store, {"only five attempts": 1.0}) == (line, {})
+    assert followed(store, {"only five attempts": 1.0}, least=99.0) == ({}, line)
+
+
+def test_what_is_named_is_the_last_of_its_line() -> None:
+    """What may continue one passage may itself have been amended."""
+    assert passage_lines._last(2, {2: 5, 5: 7}) == 7
+    assert passage_lines._last(2, {2: 5, 5: 2}) in (2, 5)  # a circle ends
+    assert passage_lines._last(2, {}) == 2
+
+
+def test_what_was_amended_itself_is_not_named(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The nearer in time, the likelier: the first may be continued by the second, which the third does for certain."""
+    monkeypatch.setattr(lines, "judge_of", lambda **_: Judge(1.2, {"long ago": -4.0}, (), {"long ago": ()}))
+    texts = {1: "Five attempts for webhooks.", 41: "Nine attempts for webhooks.", 42: "Twelve attempts for webhooks."}
+    for day, text in texts.items():
+        talk(store, f"s{day}", day, "webhooks", text)
+    first, second, third = texts.values()
+    sure, perhaps = followed(store, {first: 1.0, second: 0.9})
+    assert sure == {second: third}
+    assert perhaps[first] == third
+
+
+def test_what_hardly_continues_it_is_not_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    decided(store)
+    talk(store, "s2", 60, "colour of the logo", "Blue or green.", "green, as on the van", "Done, it is green.")
+    small_talk(store)
+    found = {"only five attempts": 1.0, "Done, it is green.": 0.5}
+    assert followed(store, found) == ({}, {})
+    monkeypatch.setattr(passage_lines, "PERHAPS", -99.0)
+    assert followed(store, found) == ({}, {"only five attempts": "Done, it is green."})
 
 
 def alone(store: Store, session: str, day: int, text: str) -> None:
@@ -109,7 +160,7 @@ def test_whole_exchanges_are_compared_by_meaning(store: Store) -> None:
     assert found.cosines is not None
     alone = passage_vectors.alike(store, model.name, [earlier], {later: [later]})
     assert alone is not None
-    assert found.cosines[later] > alone[later] + 0.2
+    assert found.cosines[later] > alone[0][later] + 0.2
 
 
 def test_a_later_passage_is_also_found_by_meaning(store: Store) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from hardwon.event import Event, EventType, Tier
+from hardwon.recall.embedding import packaged
+from hardwon.recall.embedding.onnx_file import MOST_TOKENS
 from hardwon.settings import DEFAULTS
 from hardwon.settings.keys import Vectors
 from hardwon.store import journal, passage_vectors, passages, repair, vectors
@@ -118,14 +120,75 @@ def test_vectors_go_with_their_passages(store: Store) -> None:
     passages.index_new(store)
     waiting = passage_vectors.missing(store, "m", 10)
     assert [one.text for one in waiting] == [ANSWER, PROMPT]
-    passage_vectors.put(store, "m", 2, [Stored(one.passage, 1.0, b"\x01\x02") for one in waiting])
+    passage_vectors.put(
+        store, "m", 2, [(one, Stored(one.passage, 1.0, b"\x01\x02", 1.0, b"\x03\x04")) for one in waiting]
+    )
     assert (passage_vectors.count(store, "m"), passage_vectors.count_missing(store, "m")) == (2, 0)
     store.db.execute("delete from journal where text = ?", (ANSWER,))
     assert passage_vectors.count(store, "m") == 1
-    passage_vectors.put(store, "m", 2, [Stored(waiting[0].passage, 1.0, b"\x01\x02")])
+    passage_vectors.put(store, "m", 2, [(waiting[0], Stored(waiting[0].passage, 1.0, b"\x01\x02", 1.0, b"\x03\x04"))])
     assert passage_vectors.count(store, "m") == 1
     assert vectors.remove_model(store, "m") == 1
     assert passage_vectors.count(store, "m") == 0
+
+
+def test_a_passage_is_also_seen_in_its_place(store: Store) -> None:
+    """With the end of what it answers and of what stood before that, as far as there is room."""
+    long = " ".join(first + second for first in "abcdefghij" for second in "klmnopqrst")
+    talk(store, PROMPT, ANSWER, AFTER, long)
+    passages.index_new(store)
+    seen = {one.text: one.context for one in passage_vectors.missing(store, "m", 10)}
+    assert seen[PROMPT] == PROMPT
+    assert seen[AFTER] == f"{PROMPT} {ANSWER}\n{AFTER}"
+    assert seen[long].endswith(f"fine, then before noon\n{long}")
+    assert len(seen[long].split()) <= passage_vectors.CONTEXT
+    full = passage_vectors.Unembedded(1, f"{long} {long}", ANSWER, PROMPT)
+    assert full.context == full.text
+
+
+RUSSIAN = "Сколько дней мы храним журналы на всех кластерах, если место на диске стоит так дорого каждый месяц? " * 4
+LOGGED = " ".join(f"/srv/a{number}f/3e9c{number}d77b1/{number}.log:44:{number}" for number in range(40))
+
+
+@pytest.mark.parametrize("before", [RUSSIAN, LOGGED])
+def test_what_stood_before_does_not_push_the_passage_out(before: str) -> None:
+    """A model reads some 250 tokens, of a script that it hardly knows a letter each: two answers stay two."""
+    answers = [passage_vectors.Unembedded(1, text, before, "").context for text in ("keep the second", "нет, первый")]
+    cut = packaged.tokenizer()
+    assert all(len(cut.encode(one).ids) <= MOST_TOKENS for one in answers)
+    assert all(len(one) > 100 for one in answers)
+
+
+def test_vectors_from_before_there_were_contexts_serve_until_they_are_made_anew(store: Store) -> None:
+    talk(store, PROMPT, ANSWER)
+    passages.index_new(store)
+    (first, second) = passage_vectors.missing(store, "m", 10)
+    passage_vectors.put(store, "m", 2, [(second, Stored(second.passage, 1.0, b"\x05\x06", 0.5, b"\x07\x08"))])
+    store.db.execute(
+        "insert into passage_vectors (model, passage, scale, vector) values (?, ?, 0.25, x'0102')",
+        (vectors.number(store, "m"), first.passage),
+    )
+    found = {one.passage: one[1:5] for one in passage_vectors.everything(store, "m")}
+    assert found == {
+        first.passage: (0.25, b"\x01\x02", 0.25, b"\x01\x02"),
+        second.passage: (1.0, b"\x05\x06", 0.5, b"\x07\x08"),
+    }
+    (again,) = passage_vectors.missing(store, "m", 10)
+    assert (again.passage, again.own) == (first.passage, (0.25, b"\x01\x02"))
+    assert (passage_vectors.count(store, "m"), passage_vectors.has_any(store, "m")) == (1, True)
+
+
+def test_no_vector_is_kept_of_what_was_forgotten_meanwhile(store: Store) -> None:
+    """A passage that is cut anew gets the number of one that went: neither it nor its neighbour, whose own text is the
+    same, may have what was made of the old text."""
+    talk(store, PROMPT, ANSWER)
+    passages.index_new(store)
+    waiting = passage_vectors.missing(store, "m", 10)
+    store.db.execute("update journal set text = 'shall [forgotten]' where text = ?", (PROMPT,))
+    passages.index_new(store)
+    made = [(one, Stored(one.passage, 1.0, b"\x01\x02", 1.0, b"\x03\x04")) for one in waiting]
+    passage_vectors.put(store, "m", 2, made)
+    assert (passage_vectors.count(store, "m"), passage_vectors.count_missing(store, "m")) == (0, 2)
 
 
 def test_only_the_newest_get_vectors(tmp_path: Path) -> None:
@@ -162,8 +225,9 @@ def test_not_one_byte_stays_of_what_is_forgotten(cli: Cli) -> None:
         id = note(store, text)
         talk(store, f"remember: {text}", "Noted.", "thanks")
         passages.index_new(store)
-        rows = [row for (row,) in store.rows("select row from passages")]
-        passage_vectors.put(store, "m", 4, [Stored(row, 1.0, b"\x11\x22\x33\x44") for row in rows])
+        waiting = passage_vectors.missing(store, "m", 10)
+        one = (1.0, b"\x11\x22\x33\x44")
+        passage_vectors.put(store, "m", 4, [(of, Stored(of.passage, *one, *one)) for of in waiting])
         assert found(store, "bassoon") == 3
     cli.json("forget", id, "--yes")
     assert files_with(cli.home, *WORDS, "xylophonist") == {}

@@ -41,6 +41,10 @@ SAME = [
     ("python billing/report.py", "python -m billing.report"),
     ("./configure --enable-gui", "./configure --disable-gui"),
     ("git push", "git push -u origin main"),
+    ("npx eslint .", "npx eslint@8 ."),
+    ("npx eslint@9.4.0 .", "npx eslint@8 ."),
+    ("npx create-shop web", "npx create-shop@latest web"),
+    ("npx @tidy/lint .", "npx @tidy/lint@2 ."),
 ]
 ANOTHER = [
     ("createdb shop", "dropdb shop"),
@@ -89,6 +93,8 @@ ANOTHER = [
     ("./deploy staging", "./deploy staging --dry-run"),
     ("cat notes.txt", "ls notes.txt"),
     ("./run.sh web", "kill web"),
+    ("npx start-worker@2 web", "npx stop-worker@2 web"),
+    ("npx @tidy/lint .", "npx @other/format@2 ."),
 ]
 
 

@@ -165,7 +165,7 @@ class Embedder:
     def _embed(self, store: Store) -> None:
         """Everything that is missing, newest first; the model is loaded when there is something, or somebody asked."""
         from hardwon.recall import passage_vectors
-        from hardwon.recall.embedding.batch import embed_missing
+        from hardwon.recall.embedding.batch import embed_missing, let_go_of_former
         from hardwon.recall.vectors import warm
         from hardwon.store import passage_vectors as passages
         from hardwon.store import vectors
@@ -187,6 +187,8 @@ class Embedder:
             self.progress.embedded += done
             self.progress.missing = max(0, self.progress.missing - done)
             self._give_way(max(SHORTEST_PAUSE, time.monotonic() - began))
+        if not self._leaving.is_set():
+            let_go_of_former(store, model)
         warm(store, model.name)
         self.progress.state, self.progress.missing, self.progress.problem = "ready", 0, ""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.memory import Anchor, Memory
 from hardwon.recall import words
+from hardwon.recall.embedding.model import is_mostly_cjk
 from hardwon.recall.gate import CERTAIN
 from hardwon.recall.rank import Candidate
 from hardwon.store import memories, search_index, showings
@@ -101,7 +102,9 @@ def gather(store: Store, question: Question, most_postings: int, least: float = 
             tuple(anchored.get(row, ())),
             _matched(telling, set(present[row])),
             sum(rarity for stem, rarity in looked_up.rarity.items() if stem in present[row]),
-            words.size(store, present[row]) if question.skill is None else 0,  # its lessons are all about the same
+            # A skill's lessons are all about the same.
+            words.size(store, present[row]) if question.skill is None else 0,
+            question.skill is not None or _is_headed(store, memory, telling),
             cosine=cosines.get(row),
         )
         for row, memory in (memories.by_rows(store, fitting) if fitting else {}).items()
@@ -188,6 +191,16 @@ def _matched(telling: dict[str, str], present: set[str]) -> tuple[str, ...]:
     return tuple(word for stem, word in telling.items() if stem in present)
 
 
+def _is_headed(store: Store, memory: Memory, telling: Mapping[str, str]) -> bool:
+    """Whether a word of the question stands where the memory says what it is about. Nobody can tell where that says
+    nothing, or where either is written without blanks: two texts about the same hardly ever have the same pairs."""
+    text = f"{memory.title}\n{memory.intent}"
+    if is_mostly_cjk(text) or is_mostly_cjk(" ".join(telling.values())):
+        return True
+    heading = words.telling(store, text)
+    return not heading or not heading.keys().isdisjoint(telling)
+
+
 @dataclass(frozen=True, slots=True)
 class LookedUp:
     """The question's words in the index, by stem."""
@@ -271,7 +284,7 @@ def _with_successors(store: Store, candidates: Sequence[Candidate]) -> list[Cand
     known = {candidate.memory.id: candidate for candidate in candidates}
     for candidate in candidates:
         for memory in _line(store, candidate.memory):
-            known[memory.id] = heir(known.get(memory.id, Candidate(memory)), candidate)
+            known[memory.id] = heir(known.get(memory.id, Candidate(memory, headed=False)), candidate)
     return list(known.values())
 
 
@@ -286,6 +299,7 @@ def heir(own: Candidate, replaced: Candidate) -> Candidate:
         words=own.words or replaced.words,
         shared=max(own.shared, replaced.shared),
         size=min(own.size or replaced.size, replaced.size),
+        headed=own.headed or replaced.headed,
     )
 
 

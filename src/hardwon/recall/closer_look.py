@@ -57,8 +57,11 @@ def of_passage(one: Read, after: str) -> Signs:
 
 
 def beside_others(signs: Signs) -> Signs:
-    """That nothing in its talk is nearer to the question."""
-    return {"nearest of talk": float("near" in signs and signs["near"] >= signs.get("best of talk", 1.0))}
+    """That nothing in its talk is nearer to the question, itself or in its place."""
+    return {
+        "nearest of talk": float("near" in signs and signs["near"] >= signs.get("best of talk", 1.0)),
+        "nearest in place": float("in place" in signs and signs["in place"] >= signs.get("best in place", 1.0)),
+    }
 
 
 def corrected(signs: Mapping[int, Signs], first: Mapping[int, float], by: Judge) -> dict[int, float]:

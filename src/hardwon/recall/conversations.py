@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.recall import closer_look, lines, passage_lines, passage_rank, words
 from hardwon.recall.asked import SAME, Asked, by_words, is_the_same, read_question
-from hardwon.recall.passage_lines import Asking
+from hardwon.recall.passage_lines import Asking, Lines
 from hardwon.recall.passage_rank import Signs
 from hardwon.store import passages, search_index
 from hardwon.store.connection import Store
@@ -46,6 +46,8 @@ class FoundPassage:
     factors: Mapping[str, float]
     earlier: tuple[Passage, ...] = ()
     """What was said of the same before, and does not hold any more; the latest first."""
+    perhaps_since: Passage | None = None
+    """What was said later, and may be of the same: whoever reads both will see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +89,14 @@ def consider(store: Store, text: str, projects: Sequence[str], vector: object | 
     leading = sorted(blended, key=blended.__getitem__, reverse=True)[:LEADING]
     around = {row: passages.around(store, row) for row in leading}
     beside = {other for one in around.values() for other in (*one.after, one.before) if other is not None}
-    read = passages.by_rows(store, blended.keys() | beside)
+    placed = dict(looked.nearest_in_context) if looked else {}
+    read = passages.by_rows(store, blended.keys() | beside | placed.keys())
     authors = _named(store, asked, read.values())
     # Where there is meaning, it tells better what stands beside a passage.
     found = [passage_rank.by_words(read, lexical, asked, {} if meaning else around), passage_rank.named(read, authors)]
     if looked and meaning:
-        low, high = min(meaning.values()), max(meaning.values())
-        found.append(passage_rank.by_meaning(looked.near(read), around, low, high))
+        scales = (passage_rank.scale(some.values()) for some in (meaning, placed))
+        found.append(passage_rank.by_meaning(looked.near(read), around, *scales))
     wanted = passage_rank.wanted(text)
     found.append(
         {row: passage_rank.told(one, wanted) if one.answered else passage_rank.alone() for row, one in read.items()}
@@ -127,7 +130,8 @@ def closer(store: Store, text: str, one: Considered, first: Mapping[int, float])
     return {
         row: one.signs[row]
         | asked
-        | closer_look.of_passage(one.read[row], read[after[row]].passage.text if row in after else "")
+        # What came after it may be gone meanwhile: nothing keeps others from forgetting during a search.
+        | closer_look.of_passage(one.read[row], read[after[row]].passage.text if after.get(row) in read else "")
         | closer_look.beside_others(one.signs[row])
         for row in leading
     }
@@ -150,21 +154,36 @@ def search(
     about = _about(read, asked, one.lexical, one.meaning)
     totals = {row: sum(some.values()) for row, some in factors.items()}
     scores = dict(sorted(totals.items(), key=lambda some: (-some[1], -read[some[0]].passage.at, some[0])))
-    # Who asks what happened, or what somebody said, wants that, whatever became of it.
-    was = one.named or speech.asks_what_was(text)
-    least = SURE if again else 0.0
-    continued_by = {} if was else passage_lines.found(store, list(scores), answering, read, vector, one.asking(), least)
-    if asked.literal:
-        continued_by = {earlier: later for earlier, later in continued_by.items() if later in asked.itself}
+    followed = _followed(store, one, list(scores), answering, vector, SURE if again else 0.0)
     return [
         FoundPassage(
             read[row].passage,
             scores.get(row, 0.0),
             factors.get(row, {}),
             tuple(read[other].passage for other in earlier),
+            read[followed.perhaps[row]].passage if row in followed.perhaps else None,
         )
-        for row, earlier in lines.current_first([row for row in scores if row in about], continued_by)[:limit]
+        for row, earlier in lines.current_first([row for row in scores if row in about], followed.continued_by)[:limit]
     ]
+
+
+def _followed(
+    store: Store,
+    one: Considered,
+    ranked: Sequence[int],
+    answering: Mapping[int, float],
+    vector: object | None,
+    least: float,
+) -> Lines:
+    """What became of the leading ones. Who asks what happened, or what somebody said, wants that, whatever became of
+    it; and who looks for words, only what has them."""
+    if one.named or speech.asks_what_was(one.asked.text):
+        return Lines({}, {})
+    found = passage_lines.found(store, ranked, answering, one.read, vector, one.asking(), least)
+    if not one.asked.literal:
+        return found
+    having = one.asked.itself
+    return Lines(*({earlier: later for earlier, later in some.items() if later in having} for some in found))
 
 
 def _about(

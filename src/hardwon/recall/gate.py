@@ -4,8 +4,9 @@ A normalised score says which memory is best, not whether it is any good: the be
 the score 1. The share of the question's word weight that a memory covers, the plain cosine, and an anchor that both
 name do say it. `docs/benchmarks.md` has the curve that the bounds were taken from.
 
-Two words are soon shared by chance: so they must be rare ones, or much of what the memory says, where they are not most
-of the question. Who asks is told a little more than who was not asking.
+Two words are soon shared by chance: so they must be rare ones, or much of what the memory says, and one of them must
+stand where it says what it is about, unless they are most of the question. Who asks is told a little more than who was
+not asking.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Bounds:
 
 
 ASKED = Bounds(alike=0.50, unlike=0.35, plainly=0.60, mostly=0.50, rare=1.90, part=0.120)
-UNASKED = Bounds(alike=0.55, unlike=0.35, plainly=0.65, mostly=0.65, rare=2.35, part=0.145)
+UNASKED = Bounds(alike=0.55, unlike=0.35, plainly=0.65, mostly=0.65, rare=2.70, part=0.145)
 ALIKE = ASKED.alike
 
 
@@ -71,6 +72,8 @@ def needed(candidate: Candidate, min_coverage: float, min_cosine: float = ALIKE,
     mostly = max(bounds.mostly, min_coverage)
     if candidate.shared < rare(candidate, min_coverage, bounds):
         return mostly
+    if not candidate.headed:  # who asks for less coverage asks for less of this, too
+        return max(min_coverage, mostly * min(1.0, min_coverage / USUAL))
     return min(mostly, BY_ONE_WORD * min_coverage) if len(candidate.words) == 1 else min_coverage
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hardwon.recall import judge
 from hardwon.recall.judge import Judge
@@ -73,11 +74,15 @@ class Talk:
     meaning: float
 
 
-def continuing(judged: Mapping[int, Signs], by: Judge, least: float = 0.0) -> int | None:
-    """Of passages with their signs, the one that most likely continues the earlier one, if any does by more than
-    `least`."""
-    best = max(((by(some), id) for id, some in judged.items()), default=None)
-    return best[1] if best is not None and best[0] > least else None
+class Likeliest(NamedTuple):
+    odds: float
+    """Above zero where it rather continues the earlier one than not."""
+    id: int
+
+
+def likeliest(odds: Mapping[int, float]) -> Likeliest | None:
+    """Of several passages, the one that most likely continues the earlier one."""
+    return max((Likeliest(some, id) for id, some in odds.items()), default=None)
 
 
 def judge_of(*, by_meaning: bool) -> Judge:
@@ -86,9 +91,14 @@ def judge_of(*, by_meaning: bool) -> Judge:
 
 
 def signs(
-    earlier: Said, later: Sequence[Said], weight: Weight, cosines: Mapping[int, float] | None = None
+    earlier: Said,
+    later: Sequence[Said],
+    weight: Weight,
+    cosines: Mapping[int, float] | None = None,
+    placed: Mapping[int, float] | None = None,
 ) -> dict[int, Signs]:
-    """Of each of the later ones, what speaks for and against that it continues the earlier one."""
+    """Of each of the later ones, what speaks for and against that it continues the earlier one; `cosines` and `placed`
+    say how like it they are, themselves and in their places."""
     shared = {one.id: alike(earlier.stems, one.stems, weight) for one in later}
     talks = _talks(later, shared, cosines or {})
     most = max(shared.values(), default=0.0)
@@ -98,15 +108,23 @@ def signs(
         for one in later
     }
     if cosines is not None:
-        nearest = max((cosines.get(one.id, 0.0) for one in later), default=0.0)
-        for one in later:
-            meant = cosines.get(one.id, 0.0)
+        for one, (meant, behind) in zip(later, _meant(later, cosines), strict=True):
             found[one.id] |= {
                 "meaning": meant,
-                "behind in meaning": nearest - meant,
+                "behind in meaning": behind,
                 "talk meaning": talks[one.talk].meaning,
             }
+    if placed is not None:
+        for one, (meant, behind) in zip(later, _meant(later, placed), strict=True):
+            found[one.id] |= {"meaning in place": meant, "behind in place": behind}
     return found
+
+
+def _meant(later: Sequence[Said], cosines: Mapping[int, float]) -> list[tuple[float, float]]:
+    """Of each its cosine, and by how much another comes nearer."""
+    own = [cosines.get(one.id, 0.0) for one in later]
+    nearest = max(own, default=0.0)
+    return [(cosine, nearest - cosine) for cosine in own]
 
 
 def _signs(earlier: Said, later: Said, shared: float, most: float, talk: Talk) -> Signs:
@@ -150,7 +168,7 @@ def alike(one: Collection[str], other: Collection[str], weight: Weight) -> float
     """The cosine of two sets of words by what these weigh."""
 
     def length(stems: Collection[str]) -> float:
-        return sum(weight(stem) ** 2 for stem in stems)
+        return math.fsum(weight(stem) ** 2 for stem in stems)
 
     both = length(one) * length(other)
     return length(set(one) & set(other)) / math.sqrt(both) if both else 0.0

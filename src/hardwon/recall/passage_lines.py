@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from hardwon.recall import lines, words
-from hardwon.recall.lines import Said
+from hardwon.recall.lines import Likeliest, Said
 from hardwon.store import passages
 from hardwon.store.connection import Store
 from hardwon.store.passages import Read
@@ -31,6 +31,15 @@ MUCH = 5.0
 """By so much less a passage speaks to the question that it counts 1 less."""
 LOOKED_AT = 24
 """Later passages that are judged, by words and by meaning each: one must stand out from the others."""
+PERHAPS = -2.0
+"""The odds from which on a later passage is named beside an earlier one, which keeps its place."""
+
+
+class Lines(NamedTuple):
+    continued_by: dict[int, int]
+    """From a passage to what continues it."""
+    perhaps: dict[int, int]
+    """And to what may do so: that is for whoever reads both to say."""
 
 
 def found(
@@ -41,21 +50,32 @@ def found(
     vector: object | None,
     asking: Asking,
     least: float = 0.0,
-) -> dict[int, int]:
-    """From a passage to what continues it. `ranked` is what the search found, best first, and `answering` how well each
-    answers the question. What has to be read for it is added to `read`."""
-    follower = Follower(store, ranked[:LEADING], answering, read, vector, asking, least)
-    continued_by: dict[int, int] = {}
+) -> Lines:
+    """`ranked` is what the search found, best first, and `answering` how well each answers the question; by more than
+    `least` something has to be continued. What has to be read for it is added to `read`."""
+    follower = Follower(store, ranked[:LEADING], answering, read, vector, asking)
+    both = Lines({}, {})
     for row in ranked[:FOLLOWED]:
-        start = follower.answer(row)
+        start = answer = follower.answer(row)
         for _ in range(lines.LONGEST):
-            if start in continued_by or (later := follower.follow(start)) is None:
+            if start in both.continued_by or start in both.perhaps or (later := follower.follow(start)) is None:
                 break
-            continued_by[start] = later
-            start = later
-        if (answer := follower.answer(row)) != row and answer in continued_by:
-            continued_by[row] = continued_by[answer]
-    return continued_by
+            if later.odds <= least:
+                both.perhaps[start] = later.id
+                break
+            both.continued_by[start] = later.id
+            start = later.id
+        for one in both:
+            if answer in one:
+                one[row] = one[answer]
+    # What may continue one passage may itself be continued by what another one was followed to.
+    return both._replace(perhaps={row: _last(later, both.continued_by) for row, later in both.perhaps.items()})
+
+
+def _last(row: int, continued_by: Mapping[int, int]) -> int:
+    for _ in range(lines.LONGEST):
+        row = continued_by.get(row, row)
+    return row
 
 
 class Asking(NamedTuple):
@@ -76,6 +96,8 @@ class Later(NamedTuple):
     later: list[Said]
     cosines: Mapping[int, float] | None
     """How like the earlier exchange each of theirs is; None without vectors."""
+    placed: Mapping[int, float] | None
+    """The same of both in their places, with what led to them."""
 
 
 def how(one: Read) -> lines.Signs:
@@ -105,11 +127,9 @@ class Follower:
         read: dict[int, Read],
         vector: object | None,
         asking: Asking,
-        least: float = 0.0,
     ) -> None:
         self.store = store
         self.asking = asking
-        self.least = least
         self.leading = leading
         self.answering = answering
         self.best = max(answering.values(), default=0.0)
@@ -131,16 +151,18 @@ class Follower:
         after = passages.around(self.store, row).after[:1]
         return after[0] if self._known(after) else row
 
-    def follow(self, row: int) -> int | None:
+    def follow(self, row: int) -> Likeliest | None:
+        """What most likely continues a passage, if anything may."""
         found = self.later_than(row)
         if found is None:
             return None
-        best = lines.continuing(self.signs(found), lines.judge_of(by_meaning=found.cosines is not None), self.least)
-        if best is None:
+        judge = lines.judge_of(by_meaning=found.cosines is not None)
+        best = lines.likeliest({id: judge(signs) for id, signs in self.signs(found).items()})
+        if best is None or best.odds <= PERHAPS:
             return None
         # With the first prompt of a talk something is brought up: how it is now says the answer.
-        opening = self.read[best].passage.role == "user" and not self.read[best].before
-        return self._partners[best] if opening else best
+        opening = self.read[best.id].passage.role == "user" and not self.read[best.id].before
+        return best._replace(id=self._partners[best.id]) if opening else best
 
     def later_than(self, row: int) -> Later | None:
         """What may continue a passage; None for a report that nobody asked for, which settles nothing."""
@@ -153,16 +175,19 @@ class Follower:
         self._meet(found)
         later = [self.said(one) for one in found if one in self._partners]
         self._count(stem for one in later for stem in one.stems)
-        return Later(earlier, later, self._cosines(row, later))
+        cosines, placed = self._cosines(row, later) or (None, None)
+        return Later(earlier, later, cosines, placed)
 
     def signs(self, found: Later) -> dict[int, lines.Signs]:
-        judged = lines.signs(found.earlier, found.later, self._weights.__getitem__, found.cosines)
+        judged = lines.signs(found.earlier, found.later, self._weights.__getitem__, found.cosines, found.placed)
         return {id: {**some, **self.asking.wants} for id, some in judged.items()}
 
     def _later(self, row: int, earlier: Said) -> set[int]:
         """What may continue it: by its rare words, by its meaning, and what the search found anyway."""
         rare = words.affordable(
-            {stem: df for stem in earlier.stems if (df := self._frequencies[stem]) <= PROBE}, MOST_WORDS * PROBE
+            # In order: which of several equally rare words are looked for must not be left to chance.
+            {stem: df for stem in sorted(earlier.stems) if (df := self._frequencies[stem]) <= PROBE},
+            MOST_WORDS * PROBE,
         )[:MOST_WORDS]
         spelled = [self._spelled[stem] for stem in rare]
         hits = passages.later(self.store, self.read[row].passage, spelled, LOOKED_AT) if spelled else []
@@ -223,6 +248,8 @@ class Follower:
         talk = near[0]
         return signs | {
             "near": max(one.itself for one in near),
+            "near: in place": max(one.context for one in near),
+            "near: best in place": talk.best_context,
             "near: opening": talk.opening,
             "near: talk": talk.talk,
             "near: best of talk": talk.best,
@@ -268,7 +295,7 @@ class Follower:
         like = [one for one in (row, before) if one is not None]
         return passage_vectors.later_like(self.store, self.model, like, self.read[row].passage, LOOKED_AT)
 
-    def _cosines(self, row: int, later: Sequence[Said]) -> Mapping[int, float] | None:
+    def _cosines(self, row: int, later: Sequence[Said]) -> tuple[Mapping[int, float], Mapping[int, float]] | None:
         if self.model is None:
             return None
         from hardwon.recall import passage_vectors

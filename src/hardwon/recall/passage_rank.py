@@ -152,14 +152,24 @@ def talks_cover(read: Mapping[int, Read], asked: Asked) -> dict[tuple[str, str],
     return defaultdict(float, covered)
 
 
-def by_meaning(near: Mapping[int, Near], around: Mapping[int, Around], low: float, high: float) -> dict[int, Signs]:
-    """How like the question a passage is, its talk, and what stands beside it; `low` and `high` are the cosines of the
-    last and the first of what was found, which count 0 and 1."""
-    span = (high - low) or 1.0
+class Scale(NamedTuple):
+    """The cosines of the last and the first of what was found, which count 0 and 1."""
 
-    def scaled(cosine: float) -> float:
-        return max(FAR, (cosine - low) / span)
+    low: float
+    high: float
 
+    def __call__(self, cosine: float) -> float:
+        return max(FAR, (cosine - self.low) / ((self.high - self.low) or 1.0))
+
+
+def scale(cosines: Collection[float]) -> Scale:
+    return Scale(min(cosines), max(cosines))
+
+
+def by_meaning(
+    near: Mapping[int, Near], around: Mapping[int, Around], scaled: Scale, placed: Scale
+) -> dict[int, Signs]:
+    """How like the question a passage is, itself and in its place, its talk, and what stands beside it."""
     own = {row: scaled(one.itself) for row, one in near.items()}
     led, leads = beside(own, around)
     return {
@@ -170,6 +180,8 @@ def by_meaning(near: Mapping[int, Near], around: Mapping[int, Around], low: floa
             "best of talk": scaled(one.best),
             "led to": led.get(row, 0.0),
             "leads to": leads.get(row, 0.0),
+            "in place": placed(one.context),
+            "best in place": placed(one.best_context),
         }
         for row, one in near.items()
     }

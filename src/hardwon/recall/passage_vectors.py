@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from hardwon.recall.embedding.model import Model
     from hardwon.recall.vectors import QueryVector
 
-PASSAGES = 16
-"""Of one batch."""
+PASSAGES = 8
+"""Of one batch, each with two texts."""
 BLOCK = 4_096
 """Rows that become floating-point numbers at a time."""
 
@@ -42,6 +42,10 @@ class Near(NamedTuple):
     """All of it, on average."""
     best: float
     """What is nearest in it."""
+    context: float
+    """Of the passage in its place, with what was said before it."""
+    best_context: float
+    """The same of what is nearest in its talk."""
 
 
 def embed_missing(store: Store, model: Model, most: int = PASSAGES) -> int:
@@ -50,8 +54,10 @@ def embed_missing(store: Store, model: Model, most: int = PASSAGES) -> int:
 
     waiting = stored.missing(store, model.name, most)
     if waiting:
-        rows = quantised(model.embed([one.text for one in waiting]))
-        made = [Stored(one.passage, *row) for one, row in zip(waiting, rows, strict=True)]
+        known = {one.text: one.own for one in waiting if one.own}
+        texts = dict.fromkeys(text for one in waiting for text in (one.text, one.context) if text not in known)
+        rows = known | dict(zip(texts, quantised(model.embed(list(texts))) if texts else (), strict=True))
+        made = [(one, Stored(one.passage, *rows[one.text], *rows[one.context])) for one in waiting]
         stored.put(store, model.name, model.dims, made)
     return len(waiting)
 
@@ -74,8 +80,9 @@ def later_like(store: Store, model: str, rows: Sequence[int], than: Passage, lim
 
 def alike(
     store: Store, model: str, rows: Collection[int], others: Mapping[int, Collection[int]]
-) -> dict[int, float] | None:
-    """How much these passages, taken together, are like each of the others, taken together; None without vectors."""
+) -> tuple[dict[int, float], dict[int, float]] | None:
+    """How much these passages, taken together, are like each of the others, taken together: themselves, and in their
+    places. None without vectors."""
     held = _held(store, model)
     with held.guard:
         held.refresh(store)
@@ -93,7 +100,10 @@ class Looked:
 
     nearest: Sequence[tuple[int, float]]
     """Passages with their cosines, best first."""
+    nearest_in_context: Sequence[tuple[int, float]]
+    """The same by what they are in their places."""
     cosines: NDArray[numpy.float32]
+    contexts: NDArray[numpy.float32]
     rows: NDArray[numpy.int64]
     sessions: NDArray[numpy.int64]
     order: NDArray[numpy.int64]
@@ -108,18 +118,28 @@ class Looked:
         places = numpy.flatnonzero(numpy.isin(self.rows, numpy.fromiter(rows, dtype=numpy.int64)))
         talks = {int(session): self._talk(int(session)) for session in numpy.unique(self.sessions[places])}
         return {
-            int(self.rows[place]): Near(float(self.cosines[place]), *talks[int(self.sessions[place])])
+            int(self.rows[place]): Near(
+                itself=float(self.cosines[place]),
+                context=float(self.contexts[place]),
+                **talks[int(self.sessions[place])],
+            )
             for place in places
         }
 
-    def _talk(self, session: int) -> tuple[float, float, float]:
+    def _talk(self, session: int) -> dict[str, float]:
         import numpy
 
         begins, ends = (
             int(numpy.searchsorted(self.sessions, session, side=side, sorter=self.order)) for side in _SIDES
         )
-        said = self.cosines[self.order[begins:ends]]
-        return float(said[0]), float(said.mean()), float(said.max())
+        places = self.order[begins:ends]
+        said = self.cosines[places]
+        return {
+            "opening": float(said[0]),
+            "talk": float(said.mean()),
+            "best": float(said.max()),
+            "best_context": float(self.contexts[places].max()),
+        }
 
 
 class Held:
@@ -134,6 +154,8 @@ class Held:
         """The number of the last change that is in here; -1 before the first reading."""
         self.vectors: NDArray[numpy.int8] = numpy.zeros((0, 0), dtype=numpy.int8)
         self.scales: NDArray[numpy.float32] = numpy.zeros(0, dtype=numpy.float32)
+        self.contexts: NDArray[numpy.int8] = numpy.zeros((0, 0), dtype=numpy.int8)
+        self.context_scales: NDArray[numpy.float32] = numpy.zeros(0, dtype=numpy.float32)
         self.rows: NDArray[numpy.int64] = numpy.zeros(0, dtype=numpy.int64)
         self.sessions: NDArray[numpy.int64] = numpy.zeros(0, dtype=numpy.int64)
         self.times: NDArray[numpy.int64] = numpy.zeros(0, dtype=numpy.int64)
@@ -161,13 +183,14 @@ class Held:
         dims = len(found[0].vector) if found else self.vectors.shape[1]
         if gone is None or dims != self.vectors.shape[1]:  # or made anew, and longer: the old ones are gone
             stays = numpy.zeros(0, dtype=numpy.int64)
-            self.vectors = numpy.zeros((0, dims), dtype=numpy.int8)
+            self.vectors = self.contexts = numpy.zeros((0, dims), dtype=numpy.int8)
         else:
             stays = numpy.flatnonzero(~numpy.isin(self.rows, numpy.array(gone, dtype=numpy.int64)))
-        new = numpy.frombuffer(b"".join(one.vector for one in found), dtype=numpy.int8).reshape(len(found), dims)
-        self.vectors = numpy.concatenate([self.vectors[stays], new])
+        self.vectors = numpy.concatenate([self.vectors[stays], _rows([one.vector for one in found], dims)])
+        self.contexts = numpy.concatenate([self.contexts[stays], _rows([one.context for one in found], dims)])
         self.rows = _joined(self.rows[stays], [one.passage for one in found])
         self.scales = _joined(self.scales[stays], [one.scale for one in found])
+        self.context_scales = _joined(self.context_scales[stays], [one.context_scale for one in found])
         self.sessions = _joined(self.sessions[stays], [one.session for one in found])
         self.times = _joined(self.times[stays], [one.at for one in found])
         self.order = numpy.lexsort((self.rows, self.times, self.sessions))
@@ -176,15 +199,11 @@ class Held:
         import numpy
 
         there = len(self.rows) > 0 and self.vectors.shape[1] == len(query)
-        cosines = self._cosines(query) if there else numpy.zeros(0, dtype=numpy.float32)
-        found = self._best(cosines, sessions, limit) if there else []
-        return Looked(found, cosines, self.rows, self.sessions, self.order)
-
-    def _floats(self, places: NDArray[numpy.int64]) -> NDArray[numpy.float32]:
-        import numpy
-
-        whole: NDArray[numpy.float32] = self.vectors[places].astype(numpy.float32) * self.scales[places][:, None]
-        return whole
+        nothing = numpy.zeros(0, dtype=numpy.float32)
+        cosines = _cosines(self.vectors, self.scales, query) if there else nothing
+        contexts = _cosines(self.contexts, self.context_scales, query) if there else nothing
+        itself, in_place = (self._best(some, sessions, limit) if there else [] for some in (cosines, contexts))
+        return Looked(itself, in_place, cosines, contexts, self.rows, self.sessions, self.order)
 
     def later_like(self, rows: Sequence[int], sessions: list[int], at: int, limit: int) -> dict[int, float]:
         import numpy
@@ -192,35 +211,23 @@ class Held:
         places = numpy.flatnonzero(numpy.isin(self.rows, numpy.array(rows, dtype=numpy.int64)))
         if not len(places):
             return {}
-        cosines = numpy.maximum.reduce([self._cosines(one) for one in self._floats(places)])
+        own = _floats(self.vectors, self.scales, places)
+        cosines = numpy.maximum.reduce([_cosines(self.vectors, self.scales, one) for one in own])
         return dict(self._best(numpy.where(self.times > at, cosines, numpy.float32(-2.0)), sessions, limit))
 
-    def alike(self, rows: Collection[int], others: Mapping[int, Collection[int]]) -> dict[int, float] | None:
+    def alike(
+        self, rows: Collection[int], others: Mapping[int, Collection[int]]
+    ) -> tuple[dict[int, float], dict[int, float]] | None:
         import numpy
 
         wanted = {*rows, *(row for several in others.values() for row in several)}
         places = numpy.flatnonzero(numpy.isin(self.rows, numpy.fromiter(wanted, dtype=numpy.int64)))
-        vectors = dict(zip(self.rows[places].tolist(), self._floats(places), strict=True))
-
-        def mixed(several: Collection[int]) -> NDArray[numpy.float32] | None:
-            there = [vectors[row] for row in several if row in vectors]
-            whole = numpy.sum(there, axis=0) if there else None
-            return None if whole is None else whole / max(float(numpy.linalg.norm(whole)), 1e-9)
-
-        own = mixed(rows)
-        if own is None:
+        there = self.rows[places].tolist()
+        if not set(rows) & set(there):
             return None
-        each = {id: mixed(several) for id, several in others.items()}
-        return {id: float(own @ one) for id, one in each.items() if one is not None}
-
-    def _cosines(self, query: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
-        import numpy
-
-        cosines = numpy.empty(len(self.rows), dtype=numpy.float32)
-        for at in range(0, len(self.rows), BLOCK):
-            cosines[at : at + BLOCK] = self.vectors[at : at + BLOCK].astype(numpy.float32) @ query
-        scaled: NDArray[numpy.float32] = cosines * self.scales
-        return scaled
+        itself = dict(zip(there, _floats(self.vectors, self.scales, places), strict=True))
+        in_place = dict(zip(there, _floats(self.contexts, self.context_scales, places), strict=True))
+        return _alike(itself, rows, others), _alike(in_place, rows, others)
 
     def _best(self, cosines: NDArray[numpy.float32], sessions: list[int] | None, limit: int) -> list[tuple[int, float]]:
         import numpy
@@ -237,3 +244,46 @@ def _joined(column: NDArray[Any], more: Sequence[float]) -> NDArray[Any]:
     import numpy
 
     return numpy.concatenate([column, numpy.array(more, dtype=column.dtype)])
+
+
+def _rows(vectors: Sequence[bytes], dims: int) -> NDArray[numpy.int8]:
+    import numpy
+
+    return numpy.frombuffer(b"".join(vectors), dtype=numpy.int8).reshape(len(vectors), dims)
+
+
+def _cosines(
+    vectors: NDArray[numpy.int8], scales: NDArray[numpy.float32], query: NDArray[numpy.float32]
+) -> NDArray[numpy.float32]:
+    import numpy
+
+    cosines = numpy.empty(len(vectors), dtype=numpy.float32)
+    for at in range(0, len(vectors), BLOCK):
+        cosines[at : at + BLOCK] = vectors[at : at + BLOCK].astype(numpy.float32) @ query
+    scaled: NDArray[numpy.float32] = cosines * scales
+    return scaled
+
+
+def _floats(
+    vectors: NDArray[numpy.int8], scales: NDArray[numpy.float32], places: NDArray[numpy.int64]
+) -> NDArray[numpy.float32]:
+    import numpy
+
+    whole: NDArray[numpy.float32] = vectors[places].astype(numpy.float32) * scales[places][:, None]
+    return whole
+
+
+def _alike(
+    vectors: Mapping[int, NDArray[numpy.float32]], rows: Collection[int], others: Mapping[int, Collection[int]]
+) -> dict[int, float]:
+    """The cosines of what several have together."""
+    import numpy
+
+    def mixed(several: Collection[int]) -> NDArray[numpy.float32] | None:
+        there = [vectors[row] for row in several if row in vectors]
+        whole = numpy.sum(there, axis=0) if there else None
+        return None if whole is None else whole / max(float(numpy.linalg.norm(whole)), 1e-9)
+
+    own = mixed(rows)
+    each = {id: mixed(several) for id, several in others.items()}
+    return {} if own is None else {id: float(own @ one) for id, one in each.items() if one is not None}

@@ -52,6 +52,8 @@ class Candidate:
     """How rare the words are that it shares with the question, together: one that no other memory has counts 1."""
     size: int = 0
     """Its own words, each once; 0 where their number does not matter."""
+    headed: bool = True
+    """A word that it shares stands where it says what it is about, in its title or its intent."""
     hits: int = 0
     cosine: float | None = None
     """How near its meaning is to the question's; None without vectors."""

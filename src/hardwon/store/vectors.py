@@ -129,6 +129,9 @@ def remove_misfits(store: Store, model: str, dims: int) -> None:
             remove_model(store, model)
         for table in ("vectors", "passage_vectors"):
             store.db.execute(f"delete from {table} as v where v.model = ? and not {IS_WHOLE}", (number(store, model),))
+        store.db.execute(
+            "delete from passage_vectors where model = ? and length(context) <> length(vector)", (number(store, model),)
+        )
 
 
 def held(store: Store) -> list[Held]:

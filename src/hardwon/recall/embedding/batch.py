@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from hardwon.recall.embedding import packaged
 from hardwon.recall.embedding.model import Model, chunks
 from hardwon.store import vectors
 from hardwon.store.connection import Store
@@ -23,6 +24,14 @@ def embed_missing(store: Store, model: Model, most: int = MEMORIES) -> int:
     if waiting:
         vectors.put(store, model.name, model.dims, _embedded(model, waiting))
     return len(waiting)
+
+
+def let_go_of_former(store: Store, model: Model) -> None:
+    """Delete what the packaged model made before it was taught otherwise, once everything was made anew."""
+    if model.name == packaged.NAME and not vectors.count_missing(store, model.name):
+        there = {one.model for one in vectors.held(store)}
+        for name in there.intersection(packaged.FORMER):
+            vectors.remove_model(store, name)
 
 
 def _embedded(model: Model, waiting: Sequence[Unembedded]) -> list[tuple[Unembedded, list[Stored]]]:

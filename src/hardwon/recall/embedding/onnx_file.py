@@ -42,7 +42,8 @@ class _Tokenizing:
 
 
 class OnnxModel:
-    def __init__(self, name: str, file: Path, tokenizer: Tokenizer) -> None:
+    def __init__(self, name: str, file: Path, tokenizer: Tokenizer, content: bytes | None = None) -> None:
+        """`content` is what is run, if it is not what stands in the file."""
         import onnxruntime
 
         self.name, self._file = name, file
@@ -54,9 +55,12 @@ class OnnxModel:
         options.enable_cpu_mem_arena = False
         options.log_severity_level = 4
         try:
-            self._session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+            self._session = onnxruntime.InferenceSession(
+                content or str(file), options, providers=["CPUExecutionProvider"]
+            )
         except _reasons() as error:
             raise NoModel(f"{file} can't be run as an ONNX model ({_first_line(error)}): {AGAIN}") from error
+        self._session._model_bytes = None  # 23 MB that it would hold for as long as it lives, and never reads again
         self._inputs = [one.name for one in self._session.get_inputs()]
         if unknown := set(self._inputs) - INPUTS:
             raise NoModel(f"{file} wants {', '.join(sorted(unknown))}, which no text has: {AGAIN}")

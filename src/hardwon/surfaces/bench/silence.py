@@ -39,14 +39,16 @@ class Heard:
     def figures(self) -> dict[str, Estimate]:
         answerable = [(prompt, said) for prompt, said in self.near if prompt.answer]
         without = [said for prompt, said in self.near if not prompt.answer]
-        return {
+        found = {
             "near misses answered wrongly": bootstrap.estimate([float(bool(said)) for said in without]),
             "answered rightly": bootstrap.estimate([float(prompt.answer in said) for prompt, said in answerable]),
             "the right note first": bootstrap.estimate(
                 [float(said[:1] == [prompt.answer]) for prompt, said in answerable]
             ),
-            "unrelated silent": bootstrap.estimate([float(not said) for said in self.unrelated]),
         }
+        if self.unrelated:  # a set need not have any, and of none nothing can be said
+            found["unrelated silent"] = bootstrap.estimate([float(not said) for said in self.unrelated])
+        return found
 
     def point(self) -> dict[str, float]:
         """One point of the curve, over all prompts of the set of near misses."""

@@ -31,7 +31,7 @@ def query_vector(store: Store, text: str) -> QueryVector | None:
         return None
     try:
         name = choose.name(wanted)
-        if not (passage_vectors.count(store, name) or any(one.model == name for one in vectors.held(store))):
+        if not (passage_vectors.has_any(store, name) or any(one.model == name for one in vectors.held(store))):
             return None
         if READY.model(wanted) is None:
             READY.put(wanted, choose.load(wanted, store.redactor.text, SECONDS))

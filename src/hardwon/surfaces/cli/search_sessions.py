@@ -10,6 +10,7 @@ from hardwon.recall import conversations
 from hardwon.render.conversations import SPARE, Exchange, exchanges, lines, told
 from hardwon.store import passages
 from hardwon.store.connection import Store
+from hardwon.store.passages import Passage
 from hardwon.surfaces.cli import caller, context, meaning, output
 from hardwon.understand import untrusted
 
@@ -56,8 +57,13 @@ def _json(store: Store, one: Exchange) -> dict[str, Any]:
         "exchange": [
             {"role": turn.role, "author": turn.author, "at": turn.at, "text": turn.text} for turn in one.turns
         ],
-        "before": [{"at": other.at, "session": other.session, "text": told(store, other)} for other in one.before],
+        "before": [_beside(store, other) for other in one.before],
+        "perhaps_since": _beside(store, one.perhaps_since) if one.perhaps_since else None,
     }
+
+
+def _beside(store: Store, other: Passage) -> dict[str, Any]:
+    return {"at": other.at, "session": other.session, "text": told(store, other)}
 
 
 def _shown(text: str, longest: int) -> str:

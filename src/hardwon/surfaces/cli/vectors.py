@@ -112,7 +112,7 @@ def build(json: Json = False) -> None:
     It can be interrupted at any time; what was made stays.
     """
     from hardwon.recall import passage_vectors as passages
-    from hardwon.recall.embedding.batch import embed_missing
+    from hardwon.recall.embedding.batch import embed_missing, let_go_of_former
 
     with context.writing() as store:
         try:
@@ -127,6 +127,7 @@ def build(json: Json = False) -> None:
                 while done := passages.embed_missing(store, model):
                     said += done
                     advance(done)
+            let_go_of_former(store, model)
         except NoModel as error:
             fail(str(error))
     if json:
