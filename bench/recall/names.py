@@ -7,13 +7,13 @@ LONG = tuple(f"long_{number}" for number in range(1, 7))
 AMENDED = tuple(f"amended_{number}" for number in range(1, 5))
 TALKS = ("more_a", "more_b", "long_tuning", *SHORT, *LONG, *AMENDED)
 """More decisions and amended ones to tune on, in other projects, worded otherwise, each by another hand."""
-EVERYDAY = tuple(f"talks_{number}" for number in range(1, 22))
-CHANGED = tuple(f"talks_{number}" for number in range(22, 25))
+EVERYDAY = tuple(f"talks_{number}" for number in (*range(1, 22), *range(25, 49)))
+CHANGED = tuple(f"talks_{number}" for number in (*range(22, 25), *range(49, 53)))
 TAUGHT = (*TALKS, *EVERYDAY, *CHANGED)
-"""And more of these, by still others, by which judges are taught; the last three have amended decisions alone."""
+"""And more of these, by still others, by which judges are taught; the last seven have amended decisions alone."""
 FIRST_HALF, SECOND_HALF = ("tuning", *TAUGHT)[::2], ("tuning", *TAUGHT)[1::2]
-"""All of these. The judges that look at meaning learn from the second half by a model that was taught on the first,
-and from the first by one that was not taught: they would trust one too much that knows the answers."""
+"""All of these. The judges that look at meaning learn from each half by a model that was taught on the other: they would
+trust one too much that knows the answers."""
 NEAR = ("near_a", "near_b", "near_c", "near_d", "near_e")
 """More prompts that look like notes, each set of another project and by another hand."""
 MORE = (*TAUGHT, *NEAR)
@@ -27,7 +27,9 @@ FRESH_REPORTING_3 = "fresh_reporting_3"
 """And once more, written while the model was taught."""
 FRESH_REPORTING_4 = "fresh_reporting_4"
 """And once more, written when all that was taught."""
-FRESH = (FRESH_REPORTING, FRESH_REPORTING_2, FRESH_REPORTING_3, FRESH_REPORTING_4)
+FRESH_REPORTING_5 = "fresh_reporting_5"
+"""And once more, written while all that was taught anew, on more sets."""
+FRESH = (FRESH_REPORTING, FRESH_REPORTING_2, FRESH_REPORTING_3, FRESH_REPORTING_4, FRESH_REPORTING_5)
 NEAR_REPORTING = ("near_reporting_1", "near_reporting_2", "near_reporting_3")
 """More near misses to report on, each of another project and by another hand, frozen before they were measured."""
 REPORTED = (LONG_REPORTING, *FRESH, *NEAR_REPORTING)
