@@ -7,13 +7,13 @@ LONG = tuple(f"long_{number}" for number in range(1, 7))
 AMENDED = tuple(f"amended_{number}" for number in range(1, 5))
 TALKS = ("more_a", "more_b", "long_tuning", *SHORT, *LONG, *AMENDED)
 """More decisions and amended ones to tune on, in other projects, worded otherwise, each by another hand."""
-EVERYDAY = tuple(f"talks_{number}" for number in (*range(1, 22), *range(25, 49)))
+EVERYDAY = tuple(f"talks_{number}" for number in (*range(1, 22), *range(25, 49), *range(53, 59)))
 CHANGED = tuple(f"talks_{number}" for number in (*range(22, 25), *range(49, 53)))
 TAUGHT = (*TALKS, *EVERYDAY, *CHANGED)
 """And more of these, by still others, by which judges are taught; the last seven have amended decisions alone."""
 FIRST_HALF, SECOND_HALF = ("tuning", *TAUGHT)[::2], ("tuning", *TAUGHT)[1::2]
-"""All of these. The judges that look at meaning learn from each half by a model that was taught on the other: they would
-trust one too much that knows the answers."""
+"""All of these. The judges that look at meaning learn from each half by a model that was taught on the other: they
+would trust one too much that knows the answers."""
 NEAR = ("near_a", "near_b", "near_c", "near_d", "near_e")
 """More prompts that look like notes, each set of another project and by another hand."""
 MORE = (*TAUGHT, *NEAR)

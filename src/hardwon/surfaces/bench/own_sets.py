@@ -21,7 +21,7 @@ NAMED = (
     *("near_reporting_1", "near_reporting_2", "near_reporting_3"),
     *(
         f"{kind}_{number}"
-        for kind, count in {"short": 8, "long": 6, "amended": 4, "talks": 52}.items()
+        for kind, count in {"short": 8, "long": 6, "amended": 4, "talks": 58}.items()
         for number in range(1, count + 1)
     ),
     *("near_a", "near_b", "near_c", "near_d", "near_e"),
