@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.memory import GLOBAL
+from hardwon.memory import GLOBAL, Anchor, AnchorKind
 from hardwon.recall import Question, recall
 from hardwon.recall.candidates import heir
 from hardwon.recall.held_back import lacking
@@ -50,6 +50,29 @@ def test_one_of_the_words_stands_in_its_title_or_its_intent(
     assert bool(said(store, "cache window of the browser tab and the sidebar")) is is_said
 
 
+@pytest.mark.parametrize(
+    ("body", "is_said"),
+    [
+        (BODY, True),
+        (f"{BODY}\nOnly on the shop.", True),
+        (f"Deploys to the shop\n{BODY}", False),
+    ],
+)
+def test_without_a_title_its_first_line_says_what_it_is_about(store: Store, body: str, is_said: bool) -> None:
+    """Whatever it is for beside that: an agent's notes have an intent and no title."""
+    note(store, body, intent="logins at the till")
+    assert bool(said(store, "cache window of the browser tab and the sidebar")) is is_said
+
+
+@pytest.mark.parametrize("named", [(), (Anchor(AnchorKind.SYMBOL, "fetch_wheel"),)])
+def test_a_thing_that_both_name_says_it_too(store: Store, named: tuple[Anchor, ...]) -> None:
+    """The question has the function's name, and so has the memory, as an anchor."""
+    text = "fetch_wheel hangs on the cobalt mirror this afternoon with several nightly runners of everybody"
+    note(store, "Downloads through the cobalt mirror are throttled, take the amber one.", title="Amber", anchors=named)
+    found = recall(store, Question(text, (GLOBAL,), anchors=named), NOW, limit=5, budget=10_000)
+    assert bool(found.items) is bool(named)
+
+
 def test_most_of_the_question_is_enough(store: Store) -> None:
     note(store, BODY, title="Deploys to the shop")
     assert said(store, "cache window invoices") == ["Deploys to the shop"]
@@ -81,7 +104,8 @@ def test_the_reason_is_named() -> None:
     assert "none of its words stands in the title or in what it is for" in lacking(one, 0.34)
 
 
-def test_the_reason_is_the_one_that_counts() -> None:
+@pytest.mark.parametrize("words", [("cache",), ("cache", "window")])
+def test_the_reason_is_the_one_that_counts(words: tuple[str, ...]) -> None:
     """Words that are too common are not helped by a title: whoever changes that would gain nothing."""
-    one = Candidate(memory("x"), 0.4, words=("cache", "window"), shared=0.6, size=20, headed=False)
+    one = Candidate(memory("x"), 0.4, words=words, shared=0.6, size=20, headed=False)
     assert "for its words count 0.6 rare ones and not 1.9" in lacking(one, 0.34)

@@ -76,6 +76,27 @@ def test_what_the_question_wants(sign: str, question: str, given: Read, missing:
     assert sign == "asks" or rank.told(given, NOTHING)[sign] == 0.0
 
 
+@pytest.mark.parametrize(
+    ("words", "meaning", "seen", "expected"),
+    [
+        ({1: 3.0, 2: 1.0}, {1: 0.0, 2: 9.0}, set(), [1, 2]),
+        ({1: 3.0, 2: 1.0}, {1: 0.0, 2: 9.0}, {1, 2}, [2, 1]),
+        ({1: 9.0, 2: 1.0}, {2: 50.0}, {2}, [1, 2]),  # the best by meaning is not the best of all
+        ({1: 1.0, 2: 5.0, 3: 5.0}, {2: 50.0, 3: 10.0}, {2, 3}, [2, 1, 3]),
+        ({1: 4.0, 2: 1.0, 3: 5.0}, {2: 7.0, 3: 3.0}, {2, 3}, [2, 1, 3]),  # meaning says which of the seen ones
+    ],
+)
+def test_passages_with_and_without_a_vector_stand_in_one_list(
+    words: dict[int, float], meaning: dict[int, float], seen: set[int], expected: list[int]
+) -> None:
+    """Words say how likely it is one of those that have one, and meaning which of them."""
+    by_meaning = {row: {"near": score} for row, score in meaning.items()}
+    joined = rank.joined(by_meaning, {row: {"words": score} for row, score in words.items()}, seen)
+    totals = {row: sum(signs.values()) for row, signs in joined.items()}
+    assert sorted(totals, key=lambda row: -totals[row]) == expected
+    assert all(joined[row] == {"words": words[row]} for row in words.keys() - seen)
+
+
 def test_a_longer_passage_tells_more_up_to_a_point() -> None:
     counts = (3, rank.LONG, rank.LONGEST, 2 * rank.LONGEST)
     some = [rank.told(read("disk " * count), NOTHING) for count in counts]

@@ -198,6 +198,33 @@ def test_of_a_passage_that_has_its_own_vector_only_the_other_is_made(tmp_path: P
         assert passage_vectors.embed_missing(store, model) == 0
 
 
+def test_its_own_vector_is_made_again_where_a_model_gives_longer_ones_now(tmp_path: Path) -> None:
+    """A server was given another model under the same name before all passages had been seen in their places."""
+    with filled(tmp_path / "home") as store:
+        store.db.execute("update passage_vectors set context = null, context_scale = null")
+        longer = Made(dims=128)
+        assert passage_vectors.embed_missing(store, longer) == 2
+        query = QueryVector(longer.name, longer.embed(["where do backups go?"])[0])
+        assert len(passage_vectors.look(store, query, (), 5).nearest) == 2
+
+
+KEPT = [f"the {what} is kept for {days} days, as agreed" for days, what in enumerate(("tape", "disk", "log", "card"))]
+
+
+@pytest.mark.parametrize("embedded", range(0, 9, 2))
+def test_what_has_no_vector_yet_is_found_by_its_words(tmp_path: Path, embedded: int) -> None:
+    """However many others have one: new ones get theirs in the background, and of a long past only the newest do."""
+    with opened(tmp_path / "home") as store:
+        for number, text in enumerate(KEPT):
+            talk(store, f"s{number}", number, f"how long is number {number} kept?", text)
+        for _ in range(embedded):
+            passage_vectors.embed_missing(store, MODEL, 1)
+        question = "how many days is the tape kept"
+        vector = QueryVector(MODEL.name, MODEL.embed([question])[0])
+        first, *_ = conversations.search(store, question, (), 0, 5, vector=vector)
+        assert first.passage.text == KEPT[0]
+
+
 def test_exchanges_are_alike_as_wholes(tmp_path: Path) -> None:
     """Two decisions in other words, about the same thing; one without a vector is no reason to guess."""
     with opened(tmp_path / "home") as store:

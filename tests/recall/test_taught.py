@@ -109,11 +109,11 @@ def test_what_it_made_before_goes_once_all_is_made_anew(tmp_path: Path) -> None:
         note(store, "Backups go to the second disk")
         for model in (former, other):
             batch.embed_missing(store, model)
-        batch.let_go_of_former(store, other)
-        batch.let_go_of_former(store, Made(packaged.NAME))
+        batch.let_go_of_former(store, other.name)
+        batch.let_go_of_former(store, packaged.NAME)
         assert {one.model for one in vectors.held(store)} == {former.name, other.name}
         batch.embed_missing(store, Made(packaged.NAME))
-        batch.let_go_of_former(store, Made(packaged.NAME))
+        batch.let_go_of_former(store, packaged.NAME)
         assert {one.model for one in vectors.held(store)} == {packaged.NAME, other.name}
 
 

@@ -150,7 +150,17 @@ RUSSIAN = "Сколько дней мы храним журналы на все�
 LOGGED = " ".join(f"/srv/a{number}f/3e9c{number}d77b1/{number}.log:44:{number}" for number in range(40))
 
 
-@pytest.mark.parametrize("before", [RUSSIAN, LOGGED])
+MARKED = (
+    "| --- " * 60,
+    "=" * 60 + " ",
+    '{"a":[{"b":1},{"c":[]}],"d":{}} ' * 8,
+    "....F..." * 8 + " ",
+    "x[i]=f(a,b)->c; " * 12,
+)
+"""Marks, each of them a token: a table, a banner, JSON, a test run, code."""
+
+
+@pytest.mark.parametrize("before", [RUSSIAN, LOGGED, *(text * 4 for text in MARKED)])
 def test_what_stood_before_does_not_push_the_passage_out(before: str) -> None:
     """A model reads some 250 tokens, of a script that it hardly knows a letter each: two answers stay two."""
     answers = [passage_vectors.Unembedded(1, text, before, "").context for text in ("keep the second", "нет, первый")]

@@ -47,6 +47,8 @@ SAME = [
     ("npx @tidy/lint .", "npx @tidy/lint@2 ."),
 ]
 ANOTHER = [
+    ("./deploy@staging run", "./deploy@prod run"),
+    ("bash deploy@staging", "bash deploy@prod"),
     ("createdb shop", "dropdb shop"),
     ("createdb shop", "createuser shop"),
     ("mkdir build", "rm build"),

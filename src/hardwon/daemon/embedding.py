@@ -165,6 +165,7 @@ class Embedder:
     def _embed(self, store: Store) -> None:
         """Everything that is missing, newest first; the model is loaded when there is something, or somebody asked."""
         from hardwon.recall import passage_vectors
+        from hardwon.recall.embedding import choose
         from hardwon.recall.embedding.batch import embed_missing, let_go_of_former
         from hardwon.recall.vectors import warm
         from hardwon.store import passage_vectors as passages
@@ -172,6 +173,7 @@ class Embedder:
 
         model = self._loaded(store)
         if model is None:
+            let_go_of_former(store, choose.name(store.settings.vectors))  # whoever made all anew may have been ended
             self.progress.state, self.progress.problem = "idle", ""
             return
         self.progress.missing = vectors.count_missing(store, model.name) + passages.count_missing(store, model.name)
@@ -188,7 +190,7 @@ class Embedder:
             self.progress.missing = max(0, self.progress.missing - done)
             self._give_way(max(SHORTEST_PAUSE, time.monotonic() - began))
         if not self._leaving.is_set():
-            let_go_of_former(store, model)
+            let_go_of_former(store, model.name)
         warm(store, model.name)
         self.progress.state, self.progress.missing, self.progress.problem = "ready", 0, ""
 

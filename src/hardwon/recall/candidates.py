@@ -104,7 +104,7 @@ def gather(store: Store, question: Question, most_postings: int, least: float = 
             sum(rarity for stem, rarity in looked_up.rarity.items() if stem in present[row]),
             # A skill's lessons are all about the same.
             words.size(store, present[row]) if question.skill is None else 0,
-            question.skill is not None or _is_headed(store, memory, telling),
+            question.skill is not None or row in anchored or _is_headed(store, memory, telling),
             cosine=cosines.get(row),
         )
         for row, memory in (memories.by_rows(store, fitting) if fitting else {}).items()
@@ -192,9 +192,10 @@ def _matched(telling: dict[str, str], present: set[str]) -> tuple[str, ...]:
 
 
 def _is_headed(store: Store, memory: Memory, telling: Mapping[str, str]) -> bool:
-    """Whether a word of the question stands where the memory says what it is about. Nobody can tell where that says
-    nothing, or where either is written without blanks: two texts about the same hardly ever have the same pairs."""
-    text = f"{memory.title}\n{memory.intent}"
+    """Whether a word of the question stands where the memory says what it is about: in its title or, without one, its
+    first line, or in its intent. Nobody can tell where that says nothing, or where either is written without blanks:
+    two texts about the same hardly ever have the same pairs."""
+    text = f"{memory.headline}\n{memory.intent}"
     if is_mostly_cjk(text) or is_mostly_cjk(" ".join(telling.values())):
         return True
     heading = words.telling(store, text)

@@ -5,6 +5,9 @@ winner stays clear, which ranks alone would forget. A passage gains by what stan
 and by being from the one whom the question names. In a talk something is brought up, discussed and settled, and who
 asks later wants the last of these: so what a passage does in its talk counts, too. Nothing here is for the moment of a
 prompt: it is asked for, and may take its time. `closer_look.py` judges what leads by all its signs together.
+
+Not every passage has a vector: new ones get theirs in the background, and of a long past only the newest ever do. The
+others are weighed by their words, and don't stand back for it (`passage_rank.joined`).
 """
 
 from __future__ import annotations
@@ -66,6 +69,8 @@ class Considered:
     """The question names who said it."""
     looked: Looked | None = None
     """The question held against all vectors."""
+    by_words: Considered | None = None
+    """The same passages by their words alone, where some of them have no vector."""
 
     def asking(self) -> Asking:
         talks = passage_rank.talks_cover(self.read, self.asked)
@@ -92,23 +97,41 @@ def consider(store: Store, text: str, projects: Sequence[str], vector: object | 
     placed = dict(looked.nearest_in_context) if looked else {}
     read = passages.by_rows(store, blended.keys() | beside | placed.keys())
     authors = _named(store, asked, read.values())
-    # Where there is meaning, it tells better what stands beside a passage.
-    found = [passage_rank.by_words(read, lexical, asked, {} if meaning else around), passage_rank.named(read, authors)]
-    if looked and meaning:
-        scales = (passage_rank.scale(some.values()) for some in (meaning, placed))
-        found.append(passage_rank.by_meaning(looked.near(read), around, *scales))
     wanted = passage_rank.wanted(text)
-    found.append(
-        {row: passage_rank.told(one, wanted) if one.answered else passage_rank.alone() for row, one in read.items()}
-    )
-    if not authors:  # whoever is named is asked for what they said, wherever in a talk that was
-        found.append({row: passage_rank.does(one) for row, one in read.items() if one.answered})
-    signs = {row: {name: sign for some in found for name, sign in some.get(row, {}).items()} for row in read}
-    return Considered(asked, read, lexical, meaning, blended, signs, around, bool(authors), looked)
+    told = {row: passage_rank.told(one, wanted) if one.answered else passage_rank.alone() for row, one in read.items()}
+    # Whoever is named is asked for what they said, wherever in a talk that was.
+    does = {} if authors else {row: passage_rank.does(one) for row, one in read.items() if one.answered}
+    either = (passage_rank.named(read, authors), told, does)
+
+    def considered(by: Looked | None, *signs: Mapping[int, Signs], words: Considered | None = None) -> Considered:
+        all_signs = {row: _together(row, (*signs, *either)) for row in read}
+        found = meaning if by else {}
+        return Considered(asked, read, lexical, found, blended, all_signs, around, bool(authors), by, words)
+
+    if not looked or not meaning:
+        return considered(None, passage_rank.by_words(read, lexical, asked, around))
+    near = looked.near(read)
+    scales = (passage_rank.scale(some.values()) for some in (meaning, placed))
+    words = considered(None, passage_rank.by_words(read, lexical, asked, around)) if near.keys() < read.keys() else None
+    # Where there is meaning, it tells better what stands beside a passage.
+    signs = (passage_rank.by_words(read, lexical, asked, {}), passage_rank.by_meaning(near, around, *scales))
+    return considered(looked, *signs, words=words)
+
+
+def _together(row: int, several: Iterable[Mapping[int, Signs]]) -> Signs:
+    return {name: sign for signs in several for name, sign in signs.get(row, {}).items()}
 
 
 def weighed(store: Store, text: str, one: Considered) -> dict[int, Signs]:
     """What speaks for each passage, in numbers whose sum is its score."""
+    factors = _weighed(store, text, one)
+    if one.by_words is None:
+        return factors
+    seen = {row for row, signs in one.signs.items() if "near" in signs}
+    return passage_rank.joined(factors, _weighed(store, text, one.by_words), seen)
+
+
+def _weighed(store: Store, text: str, one: Considered) -> dict[int, Signs]:
     factors = {row: passage_rank.weighed(signs, one.weights(row)) for row, signs in one.signs.items()}
     first = {row: sum(some.values()) for row, some in factors.items() if one.read[row].answered}
     # Who looks for words, or for what somebody said, does not ask what was settled.

@@ -46,7 +46,9 @@ def lacking(candidate: Candidate, min_coverage: float, min_cosine: float = gate.
     words, bound = f"covers {candidate.coverage:.0%}", f"{needed:.0%}"
     if candidate.cosine is not None and candidate.cosine < gate.unlike(min_cosine):
         bound += f", for the cosine is below {gate.unlike(min_cosine):.2f}"
-    elif len(candidate.words) > 1 and candidate.shared < (rare := gate.rare(candidate, min_coverage)):
+    elif candidate.shared < (rare := gate.rare(candidate, min_coverage)) and (
+        len(candidate.words) > 1 or not candidate.headed
+    ):
         bound += f", for its words count {candidate.shared:.1f} rare ones and not {rare:.1f}"
     elif not candidate.headed:
         bound += ", for none of its words stands in the title or in what it is for"

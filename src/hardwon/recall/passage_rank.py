@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from hardwon.recall.asked import Asked
@@ -256,6 +256,25 @@ def _sign(size: float) -> float:
 
 def weighed(signs: Mapping[str, float], weights: Mapping[str, float]) -> Signs:
     return {name: weights.get(name, 0.0) * value for name, value in signs.items() if value}
+
+
+def joined(by_meaning: Mapping[int, Signs], by_words: Mapping[int, Signs], seen: Collection[int]) -> dict[int, Signs]:
+    """One list of passages that have vectors, the seen ones, and of those that have none.
+
+    A score is the logarithm of a chance, but for a number that all of one list have. By their words all passages can be
+    compared: so words say how likely it is any of the seen ones at all, and meaning only which of these.
+    """
+    if not seen:
+        return dict(by_words)
+    words, meaning = (_likely(sum(of[row].values()) for row in seen) for of in (by_words, by_meaning))
+    return {row: by_meaning[row] | {"seen": words - meaning} if row in seen else by_words[row] for row in by_words}
+
+
+def _likely(scores: Iterable[float]) -> float:
+    """The logarithm of the sum of what these are logarithms of."""
+    known = list(scores)
+    best = max(known)
+    return best + math.log(sum(math.exp(score - best) for score in known))
 
 
 def literal(factors: Mapping[int, Signs], blended: Mapping[int, float], asked: Asked) -> dict[int, Signs]:

@@ -54,7 +54,8 @@ def embed_missing(store: Store, model: Model, most: int = PASSAGES) -> int:
 
     waiting = stored.missing(store, model.name, most)
     if waiting:
-        known = {one.text: one.own for one in waiting if one.own}
+        # A server may give vectors of another length since.
+        known = {one.text: one.own for one in waiting if one.own and len(one.own[1]) == model.dims}
         texts = dict.fromkeys(text for one in waiting for text in (one.text, one.context) if text not in known)
         rows = known | dict(zip(texts, quantised(model.embed(list(texts))) if texts else (), strict=True))
         made = [(one, Stored(one.passage, *rows[one.text], *rows[one.context])) for one in waiting]

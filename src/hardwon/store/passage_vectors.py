@@ -3,6 +3,7 @@ and one of that in its place, with the end of what was said before it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -40,13 +41,16 @@ class Unembedded(NamedTuple):
 
 
 def _tokens(word: str) -> float:
-    """Rather too many than too few: a plain word is one or two, of a path each mark and every few letters are one, of
-    a hash or a time every other character is, and in a script that a model hardly knows each letter."""
+    """Rather too many than too few: a plain word is one or two, every mark is one, so are every few letters of a name,
+    every other character of a hash or a time, and in a script that a model hardly knows each letter."""
     if not word.isascii():
         return len(word)
-    if word.strip(".,:;!?()\"'`").isalpha():
-        return 1 + 0.1 * len(word)
-    return 1 + (0.7 if any(map(str.isdigit, word)) else 0.4) * len(word)
+    parts = _PART.findall(word)
+    letters = 0.7 if any(map(str.isdigit, word)) else 0.1 if len(parts) == 1 else 0.4
+    return len(word) + sum(1 + (letters - 1) * len(part) for part in parts)
+
+
+_PART = re.compile(r"[^\W_]+")
 
 
 class Stored(NamedTuple):

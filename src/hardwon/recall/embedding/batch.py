@@ -26,11 +26,11 @@ def embed_missing(store: Store, model: Model, most: int = MEMORIES) -> int:
     return len(waiting)
 
 
-def let_go_of_former(store: Store, model: Model) -> None:
+def let_go_of_former(store: Store, model: str) -> None:
     """Delete what the packaged model made before it was taught otherwise, once everything was made anew."""
-    if model.name == packaged.NAME and not vectors.count_missing(store, model.name):
-        there = {one.model for one in vectors.held(store)}
-        for name in there.intersection(packaged.FORMER):
+    former = [name for name in packaged.FORMER if model == packaged.NAME and vectors.number(store, name)]
+    if former and not vectors.count_missing(store, model):
+        for name in former:
             vectors.remove_model(store, name)
 
 

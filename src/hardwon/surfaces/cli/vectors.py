@@ -127,7 +127,7 @@ def build(json: Json = False) -> None:
                 while done := passages.embed_missing(store, model):
                     said += done
                     advance(done)
-            let_go_of_former(store, model)
+            let_go_of_former(store, model.name)
         except NoModel as error:
             fail(str(error))
     if json:

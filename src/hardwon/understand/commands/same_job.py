@@ -231,9 +231,9 @@ def _verb(part: Part) -> str:
 
 
 def _bare(name: str) -> str:
-    """Without `./`, the ending of a script and the number of a version: `eslint@8` is eslint."""
+    """Without `./`, the ending of a script and the number of a version: `eslint@8` is eslint, `deploy@prod` another."""
     return _VERSION.sub("", _ENDING.sub("", name.removeprefix("./"))) or name
 
 
 _ENDING = re.compile(r"\.(?:sh|bash|zsh|py|rb|pl|js|ts|mjs|php|exe|cmd|bat|ps1)$")
-_VERSION = re.compile(r"(?<=[a-z])(?:[-.]?\d[\d.]*|@[\w.^~-]{1,40})$")
+_VERSION = re.compile(r"(?<=[a-z])(?:[-.]?\d[\d.]*|@(?:[~^]?v?\d[\w.-]{0,40}|latest|next|alpha|beta|canary|rc))$")
