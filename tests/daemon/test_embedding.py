@@ -15,7 +15,7 @@ from hardwon.recall.embedding.batch import embed_missing
 from hardwon.store import vectors
 from tests.daemon.running import Daemon, resident, until
 from tests.daemon.session import Session
-from tests.recall.models import laid_out, real
+from tests.recall.models import Made, laid_out, real
 from tests.support import note
 
 LIBRARIES = ("numpy", "onnxruntime", "tokenizers")
@@ -72,6 +72,25 @@ def test_what_is_missing_is_embedded_after_the_replies(daemon: Daemon) -> None:
     session.send("SessionStart-startup")
     until(lambda: missing(daemon) == 0, "the new one was embedded", 60)
     assert daemon.log == ""
+
+
+def test_former_vectors_go_also_where_nothing_is_left_to_make(daemon: Daemon) -> None:
+    """Whoever made all anew was ended before it let go of the old ones."""
+    daemon.environment = ON
+    with daemon.store(write=True) as store:
+        note(store, "a lesson")
+        embed_missing(store, real())
+        embed_missing(store, Made(packaged.FORMER[0]))
+        assert len(vectors.held(store)) == 2
+    pid = daemon.start()
+    Session(daemon).send("SessionStart-startup")
+
+    def kept() -> list[str]:
+        with daemon.store() as store:
+            return [one.model for one in vectors.held(store)]
+
+    until(lambda: kept() == [packaged.NAME], "the former ones went")
+    assert libraries(pid) == set()
 
 
 def test_switched_off_it_does_nothing(daemon: Daemon) -> None:
