@@ -42,13 +42,13 @@ SIZES = {
     **dict.fromkeys(("more_a", "more_b", "long_tuning", names.LONG_REPORTING), (50, 45)),
     **dict.fromkeys((*names.SHORT, *names.LONG), (48, 16)),
     **dict.fromkeys(names.FRESH, (190, 60)),
-    **dict.fromkeys(names.EVERYDAY, (48, 16)),
-    **dict.fromkeys((*names.AMENDED, *names.CHANGED), (0, 38)),
+    **dict.fromkeys((*names.EVERYDAY, *names.FURTHER), (48, 16)),
+    **dict.fromkeys((*names.AMENDED, *names.CHANGED, *names.FURTHER_CHANGED), (0, 38)),
 }
 """Questions about decisions and about amended ones, at least."""
 
 
-@pytest.mark.parametrize("name", [*names.TAUGHT, names.LONG_REPORTING, *names.FRESH])
+@pytest.mark.parametrize("name", [*names.JUDGED, names.LONG_REPORTING, *names.FRESH])
 def test_the_other_sets_are_sound(name: str) -> None:
     """Large enough to tell something together, and nothing in them is ambiguous."""
     more = sets.load(name)

@@ -10,14 +10,16 @@ place of those in `recall/judges`.
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import hashlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from bench.measure import keep, print_table
 from bench.recall import taught_lines, taught_passages
-from bench.recall.names import SECOND_HALF, TAUGHT
+from bench.recall.names import FIRST_HALF, JUDGED, UNSEEN
 from bench.recall.teaching import Choice, is_right, teach
 from bench.recall.weights import PARTS, own_data
 from hardwon.recall import closer_look, judge, lines
@@ -31,6 +33,9 @@ from hardwon.surfaces.bench.production import Embedding
 
 QUICK = 10
 """Questions of each data set in the quick form."""
+UNSEEN_COUNTS = 0.3
+"""What a choice of the sets to the other brief counts, whose talks are terser: with more, what is learned by them is
+paid for by the others."""
 Gather = Callable[[DataSet, Embedding | None], list[Choice]]
 Figure = tuple[str, float, float, int]
 """A data set, what is right without a judge and with one, and how many choices there are."""
@@ -39,19 +44,18 @@ Figure = tuple[str, float, float, int]
 def main(argv: list[str]) -> int:
     options = _options(argv)
     try:
-        plain, knowing = models(options.taught, options.cache) if options.taught else (None, None)
+        by = models(options.taught, options.cache) if options.taught else None
         sets = [(name, at_most(data, options.most)) for name in options.sets for data in own_data(name)]
     except (BadData, NoModel, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    by_words = plain is None
-    passages = closer_look.BY_WORDS if by_words else closer_look.BY_MEANING
-    continuing = lines.BY_WORDS if by_words else lines.BY_MEANING
+    passages = closer_look.BY_MEANING if by else closer_look.BY_WORDS
+    continuing = lines.BY_MEANING if by else lines.BY_WORDS
     kept = {}
     # The lines look at what the passages scored, so these come first.
     teaching: tuple[tuple[str, Gather], ...] = ((passages, taught_passages.gather), (continuing, taught_lines.gather))
     for name, gather in teaching:
-        choices = [one for of, data in sets for one in gather(data, knowing if of in SECOND_HALF else plain)]
+        choices = [one for of, data in sets for one in _counted(of, gather(data, by.of(of) if by else None))]
         kept[name] = show(name, choices)
         if options.write:
             (judge.FOLDER / f"{name}.json").write_text(judge.as_json(teach(choices)), "utf-8")
@@ -60,17 +64,34 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def models(additions: Path, cache: Path | None) -> tuple[Embedding, Embedding]:
-    """The packaged model as it comes, for the first half of the sets, and with what it was taught on these, for the
-    second. The one of every day knows all sets, and a judge that learned by it would trust it too much."""
+def _counted(of: str, choices: Sequence[Choice]) -> Iterator[Choice]:
+    """Of how much weight those of a set are."""
+    return (dataclasses.replace(one, counts=one.counts * (UNSEEN_COUNTS if of in UNSEEN else 1.0)) for one in choices)
+
+
+class Models(NamedTuple):
+    """By which the sets are looked at: a judge that learned by one that knows the answers would trust it too much."""
+
+    plain: Embedding
+    """The packaged model as it comes, for the first half of what it was taught by."""
+    half: Embedding
+    """With what it was taught on these, for the second half."""
+    everyday: Embedding
+    """And that of every day, for what it was not taught by."""
+
+    def of(self, name: str) -> Embedding:
+        return self.everyday if name in UNSEEN else self.plain if name in FIRST_HALF else self.half
+
+
+def models(additions: Path, cache: Path | None) -> Models:
     file, taught_there = packaged.found(), additions.read_bytes()
     content = packaged.checked(file)
     both = {
         f"plain@{packaged.SHA256[:12]}": content,
         f"half@{hashlib.sha256(taught_there).hexdigest()[:12]}": taught.with_additions(content, taught_there),
     }
-    plain, knowing = (packaged.PackagedModel(file, some, name) for name, some in both.items())
-    return Embedding(Vectors(), KeptVectors(plain, cache)), Embedding(Vectors(), KeptVectors(knowing, cache))
+    made = (*(packaged.PackagedModel(file, some, name) for name, some in both.items()), packaged.load())
+    return Models(*(Embedding(Vectors(), KeptVectors(model, cache)) for model in made))
 
 
 def show(name: str, choices: Sequence[Choice]) -> list[list[str]]:
@@ -89,7 +110,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench recall-judges", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sets", nargs="+", default=[own_sets.HALVES[0], *TAUGHT], metavar="SETS", help="own sets")
+    parser.add_argument("--sets", nargs="+", default=[own_sets.HALVES[0], *JUDGED], metavar="SETS", help="own sets")
     parser.add_argument("--most", type=int, metavar="NUMBER", help="at most so many questions of each data set")
     by = parser.add_mutually_exclusive_group(required=True)
     by.add_argument("--no-vectors", action="store_true", help="for a search by words alone")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[numpy.float64]
 
-UNITS = 16
+UNITS = 32
 ROUNDS, AT_ONCE = 16, 16
 STEP, DECAY = 0.004, 0.05
 LEFT_OUT = 0.2

@@ -45,7 +45,7 @@ def test_notes_are_lessons_too() -> None:
     assert list(lessons.of_notes("talks_1")) == []
 
 
-@pytest.mark.parametrize("name", ["tuning", *names.TAUGHT])
+@pytest.mark.parametrize("name", ["tuning", *names.JUDGED])
 def test_other_words_are_for_questions_that_are_there(name: str) -> None:
     """Three for each answer, none of them twice, and none for what is reported."""
     own = sets.load(name)
@@ -61,7 +61,7 @@ def test_nothing_that_is_reported_is_taught() -> None:
     assert not [name for name in reported if (sets.FOLDER / name / lessons.OTHER_WORDS).exists()]
     asked = {text for name in reported for text in sets.asked(sets.load(name))}
     taught = {
-        text for name in ("tuning", *names.TAUGHT) for three in lessons.other_words(name).values() for text in three
+        text for name in ("tuning", *names.JUDGED) for three in lessons.other_words(name).values() for text in three
     }
     assert not {text for text in asked & taught if len(text) >= 16}
 
