@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from bench.recall import names, sets
 
-from hardwon.surfaces.bench import command, commits, locomo, longmemeval, own_sets, transcripts
+from hardwon.surfaces.bench import command, commits, locomo, longmemeval, own_sets, sde_bench, transcripts
 from hardwon.surfaces.bench.corpus import BadData
 from tests.hosts import sessions
 
@@ -118,6 +118,77 @@ def test_longmemeval_is_measured_on_turns_and_on_sessions(tmp_path: Path) -> Non
         "session hit@5": 1.0,
         "R@5": 1.0,
     }
+
+
+def sde_bench_clone(folder: Path) -> Path:
+    """Three tasks and four other talks, in the form of the authors' repository."""
+
+    def talk(*texts: str) -> list[dict[str, str]]:
+        return [{"role": "assistant" if place % 2 else "user", "text": text} for place, text in enumerate(texts)]
+
+    def task(name: str, source: str, *talks: Any) -> None:
+        path = folder / f"boltons-{name}" / "tasks" / "main" / "task.json"
+        path.parent.mkdir(parents=True)
+        written(
+            path,
+            {"task_id": name, "source": source, "category": "numeric-policy", "conversations": talks}
+            | {"bug_report": "Orders are refunded twice when the gateway times out. Fix the refund limit."},
+        )
+
+    (folder / "gen").mkdir(parents=True)
+    others = [{"id": f"decoy-{number}", "turns": talk(f"About docs {number}?", "Sphinx.")} for number in range(4)]
+    written(folder / "gen" / "decoy_conversations.json", others)
+    settled = talk("How often may we refund an order?", "Settled: the refund limit is two per order.")
+    task("once", "conversation", *settled)
+    task("amended", "conversation-amended", settled, talk("The refund limit has to go down.", "One refund per order."))
+    task("in-a-commit", "history")
+    return folder
+
+
+def test_sde_bench(tmp_path: Path) -> None:
+    """A question for each task that was settled in talks, among the other talks; the last talk is right, those before
+    it are outdated, and what was settled in a commit is left out."""
+    once, amended = sde_bench.load(sde_bench_clone(tmp_path))
+    (corpus,) = once.corpora
+    assert list(dict.fromkeys(one.session for one in corpus.documents)) == [
+        "other 0", "other 1", "its own 0", "other 2", "other 3",
+    ]  # fmt: skip
+    (question,) = corpus.questions
+    assert question.text.startswith("Orders are refunded twice")
+    assert (set(question.gold), question.outdated) == ({"its own 0/0", "its own 0/1"}, frozenset())
+    (corpus,) = amended.corpora
+    assert list(dict.fromkeys(one.session for one in corpus.documents)) == [
+        "other 0", "other 1", "its own 0", "other 2", "other 3", "its own 1",
+    ]  # fmt: skip
+    times = [one.at for one in corpus.documents]
+    assert times == sorted(set(times))
+    (question,) = corpus.questions
+    assert {one.partition("/")[0] for one in question.gold} == {"its own 1"}
+    assert {one.partition("/")[0] for one in question.outdated} == {"its own 0"}
+
+
+def test_sde_bench_is_measured_on_talks(tmp_path: Path) -> None:
+    """Its tasks go through production search, and what counts is which talk comes first."""
+    wanted = command.Wanted(sde_bench=sde_bench_clone(tmp_path))
+    once, amended = command.measure(wanted, None, lambda _: None).as_json()["data"]
+    assert once["methods"]["hardwon, words"]["session hit@1"]["value"] == 1.0
+    assert amended["questions"] == 1
+    assert set(amended["methods"]["hardwon, words"]) == {
+        "session hit@1", "session hit@5", "session MRR", "session before",
+    }  # fmt: skip
+
+
+def test_what_is_no_clone_of_sde_bench_is_refused(tmp_path: Path) -> None:
+    """It is said what is missing: the other talks, tasks, or their form."""
+    with pytest.raises(BadData, match=r"decoy_conversations\.json can't be read"):
+        sde_bench.load(tmp_path)
+    (tmp_path / "gen").mkdir()
+    written(tmp_path / "gen" / "decoy_conversations.json", [{"turns": []}])
+    with pytest.raises(BadData, match="has no tasks that were settled in talks"):
+        sde_bench.load(tmp_path)
+    written(tmp_path / "gen" / "decoy_conversations.json", ["nonsense"])
+    with pytest.raises(BadData, match="is not a clone of sde-bench"):
+        sde_bench.load(tmp_path)
 
 
 def git(repository: Path, *arguments: str) -> None:

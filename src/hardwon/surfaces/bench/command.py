@@ -10,7 +10,17 @@ from typing import Any
 from hardwon.settings import DEFAULTS
 from hardwon.settings.keys import Vectors
 from hardwon.store.connection import redactor_of
-from hardwon.surfaces.bench import commits, locomo, longmemeval, own_sets, report, run, silence, transcripts
+from hardwon.surfaces.bench import (
+    commits,
+    locomo,
+    longmemeval,
+    own_sets,
+    report,
+    run,
+    sde_bench,
+    silence,
+    transcripts,
+)
 from hardwon.surfaces.bench.corpus import BadData, DataSet, at_most
 from hardwon.surfaces.bench.kept_vectors import KeptVectors
 from hardwon.surfaces.bench.locomo import REPORTING
@@ -24,6 +34,7 @@ class Wanted:
     locomo: Path | None = None
     conversations: tuple[int, ...] = tuple(REPORTING)
     longmemeval: Path | None = None
+    sde_bench: Path | None = None
     commits: tuple[Path, ...] = ()
     transcripts: Path | None = None
     questions: Path | None = None
@@ -72,6 +83,8 @@ def _given(wanted: Wanted) -> Iterator[DataSet]:
         yield locomo.load(wanted.locomo, wanted.conversations)
     if wanted.longmemeval:
         yield longmemeval.load(wanted.longmemeval)
+    if wanted.sde_bench:
+        yield from sde_bench.load(wanted.sde_bench)
     yield from map(commits.load, wanted.commits)
     if bool(wanted.transcripts) is not bool(wanted.questions):
         raise BadData("--transcripts needs --questions and the other way round: the one is asked about the other.")

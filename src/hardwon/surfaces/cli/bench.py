@@ -39,6 +39,12 @@ def recall(
     longmemeval: Annotated[
         Path | None, typer.Option("--longmemeval", metavar="FILE", help="A file of LongMemEval, such as its S or M")
     ] = None,
+    sde_bench: Annotated[
+        Path | None,
+        typer.Option(
+            "--sde-bench", metavar="FOLDER", help="A clone of sde-bench: from a bug report to what was settled"
+        ),
+    ] = None,
     transcripts: Annotated[
         Path | None, typer.Option("--transcripts", metavar="FOLDER", help="Sessions as clients wrote them down")
     ] = None,
@@ -81,12 +87,13 @@ def recall(
     from hardwon.surfaces.bench import command
     from hardwon.surfaces.bench.corpus import BadData
 
-    given = (commits, locomo, longmemeval, transcripts, questions, sets)
+    given = (commits, locomo, longmemeval, sde_bench, transcripts, questions, sets)
     try:
         wanted = command.Wanted(
             locomo=locomo,
             conversations=command.numbers(conversations),
             longmemeval=longmemeval,
+            sde_bench=sde_bench,
             commits=tuple(commits or ()),
             transcripts=transcripts,
             questions=questions,
