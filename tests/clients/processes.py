@@ -14,26 +14,39 @@ PATIENCE = 5.0
 """Seconds in which a process may end of its own: a client does not wait for a hook in the background."""
 
 
-def living_below(folder: Path, groups: Sequence[int]) -> list[int]:
-    """The processes of these groups, or at work below this folder, that do not end; they are ended now.
+def living_below(folder: Path, groups: Sequence[int]) -> list[str]:
+    """The processes of these groups, or at work below this folder, that do not end, with what they run; they are ended
+    now.
 
     A client gives each command a session of its own, so the group alone does not find it.
     """
     until = time.monotonic() + PATIENCE
     while (left := _in_groups(groups) | _working_below(folder)) and time.monotonic() < until:
         time.sleep(0.05)
+    named = [f"{pid} {_command(pid)}" for pid in sorted(left)]
     end(left)
-    return sorted(left)
+    return named
+
+
+def _command(pid: int) -> str:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+    return ""
 
 
 def end_with_children(pid: int) -> None:
-    """They are stopped first, until none is new: a shell that is still running starts another one meanwhile."""
-    stopped: set[int] = set()
-    while new := {pid, *_descendants(pid)} - stopped:
+    """They are stopped first, until all have stopped and none is new: a shell that still runs, on a busy machine for a
+    while, starts another one meanwhile."""
+    told: set[int] = set()
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        new = {pid, *_descendants(pid)} - told
         _send(signal.SIGSTOP, new)
-        stopped |= new
-        time.sleep(0.02)  # a process of many threads is not stopped at once
-    end(stopped)
+        told |= new
+        if not new and not _running(told):
+            break
+        time.sleep(0.02)
+    end(told)
 
 
 def end(pids: Iterable[int]) -> None:
@@ -44,6 +57,11 @@ def _send(sign: signal.Signals, pids: Iterable[int]) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, sign)
+
+
+def _running(pids: Iterable[int]) -> set[int]:
+    states = {int(pid): state for pid, state, *_ in _listed()}
+    return {pid for pid in pids if pid in states and not states[pid].startswith(("T", "Z"))}
 
 
 def _descendants(pid: int) -> list[int]:
@@ -70,8 +88,12 @@ def _working_below(folder: Path) -> set[int]:
 
 def _all() -> list[tuple[int, int, int]]:
     """Every process with its parent and its group, but for those that have ended."""
-    rows = _from_proc() if Path("/proc/self/stat").exists() else _from_ps()
-    return [(int(pid), int(parent), int(group)) for pid, state, parent, group in rows if not state.startswith("Z")]
+    return [(int(pid), int(parent), int(group)) for pid, state, parent, group in _listed() if not state.startswith("Z")]
+
+
+def _listed() -> Iterable[list[str]]:
+    """Process, state, parent, group."""
+    return _from_proc() if Path("/proc/self/stat").exists() else _from_ps()
 
 
 def _from_proc() -> Iterator[list[str]]:

@@ -18,7 +18,7 @@ from tests.clients.steps import Request, Step, agent, bash, fail, say, tool, use
 MODELS = ["claude-opus-5-5", "claude-sonnet-5", "claude-sonnet-4-5"]
 """Each gets what hooks say in another place: a system message, a reminder in one, a reminder in the user's."""
 
-LONG = "tail -f /dev/null"
+LONG = "exec tail -f /dev/null"
 """A command that does not end. The client refuses `sleep 60`."""
 
 
