@@ -35,6 +35,7 @@ def test_the_reporting_half_is_as_it_was_frozen() -> None:
         *(f"sets/{names.LONG_REPORTING}/{name}" for name in ("amended.json", "decisions.json")),
         *(f"sets/{near}/near_miss.json" for near in names.NEAR_REPORTING),
         *(f"sets/{Half.REPORTING}/{name}" for name in sets.FILES),
+        *(f"sets/{names.TICKETS_REPORTING}/{name}" for name in ("amended.json", "decisions.json")),
     ]
 
 
@@ -44,11 +45,13 @@ SIZES = {
     **dict.fromkeys(names.FRESH, (190, 60)),
     **dict.fromkeys((*names.EVERYDAY, *names.FURTHER), (48, 16)),
     **dict.fromkeys((*names.AMENDED, *names.CHANGED, *names.FURTHER_CHANGED), (0, 38)),
+    **dict.fromkeys(names.TICKETS, (32, 38)),
+    names.TICKETS_REPORTING: (128, 152),
 }
 """Questions about decisions and about amended ones, at least."""
 
 
-@pytest.mark.parametrize("name", [*names.JUDGED, names.LONG_REPORTING, *names.FRESH])
+@pytest.mark.parametrize("name", [*names.TAUGHT, names.LONG_REPORTING, *names.FRESH, names.TICKETS_REPORTING])
 def test_the_other_sets_are_sound(name: str) -> None:
     """Large enough to tell something together, and nothing in them is ambiguous."""
     more = sets.load(name)

@@ -18,10 +18,10 @@ HALVES = ("tuning", "reporting")
 NAMED = (
     *(*HALVES, "more_a", "more_b", "long_tuning", "long_reporting"),
     *("fresh_reporting", "fresh_reporting_2", "fresh_reporting_3", "fresh_reporting_4", "fresh_reporting_5"),
-    *("near_reporting_1", "near_reporting_2", "near_reporting_3"),
+    *("tickets_reporting", "near_reporting_1", "near_reporting_2", "near_reporting_3"),
     *(
         f"{kind}_{number}"
-        for kind, count in {"short": 8, "long": 6, "amended": 4, "talks": 58}.items()
+        for kind, count in {"short": 8, "long": 6, "amended": 4, "talks": 58, "tickets": 12}.items()
         for number in range(1, count + 1)
     ),
     *("near_a", "near_b", "near_c", "near_d", "near_e"),
