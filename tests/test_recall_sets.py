@@ -51,7 +51,9 @@ SIZES = {
 """Questions about decisions and about amended ones, at least."""
 
 
-@pytest.mark.parametrize("name", [*names.TAUGHT, names.LONG_REPORTING, *names.FRESH, names.TICKETS_REPORTING])
+@pytest.mark.parametrize(
+    "name", [*names.JUDGED, *names.TICKETS, names.LONG_REPORTING, *names.FRESH, names.TICKETS_REPORTING]
+)
 def test_the_other_sets_are_sound(name: str) -> None:
     """Large enough to tell something together, and nothing in them is ambiguous."""
     more = sets.load(name)

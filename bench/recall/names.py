@@ -9,21 +9,25 @@ TALKS = ("more_a", "more_b", "long_tuning", *SHORT, *LONG, *AMENDED)
 """More decisions and amended ones to tune on, in other projects, worded otherwise, each by another hand."""
 EVERYDAY = tuple(f"talks_{number}" for number in range(1, 22))
 CHANGED = tuple(f"talks_{number}" for number in range(22, 25))
-"""And more of these, by still others; the last three have amended decisions alone."""
+TAUGHT = (*TALKS, *EVERYDAY, *CHANGED)
+"""And more of these, by still others, by which the packaged model is taught; the last three have amended decisions
+alone."""
+FIRST_HALF, SECOND_HALF = ("tuning", *TAUGHT)[::2], ("tuning", *TAUGHT)[1::2]
+"""All of these."""
 FURTHER = tuple(f"talks_{number}" for number in (*range(25, 49), *range(53, 59)))
 FURTHER_CHANGED = tuple(f"talks_{number}" for number in range(49, 53))
-TERSE = (*FURTHER, *FURTHER_CHANGED)
-"""And more, by still others, to another brief, whose talks are terser."""
+UNSEEN = (*FURTHER, *FURTHER_CHANGED)
+"""And more, by still others, to another brief; the model was not taught by them. The judges that look at meaning learn
+from these by the model of every day, from the second half of the others by one that was taught on the first, and from
+the first by one that was not taught: they would trust one too much that knows the answers."""
+JUDGED = (*TAUGHT, *UNSEEN)
+"""All by which judges are taught."""
 TICKETS = tuple(f"tickets_{number}" for number in range(1, 13))
-"""And more, by six others: rules that were settled and openly amended, asked for by tickets that only tell symptoms."""
-TAUGHT = (*TALKS, *EVERYDAY, *CHANGED, *TERSE, *TICKETS)
-"""All by which the packaged model and the judges are taught."""
-FIRST_HALF, SECOND_HALF = ("tuning", *TAUGHT)[::2], ("tuning", *TAUGHT)[1::2]
-"""All of these. The judges that look at meaning learn from each half by a model that was taught on the other: they would
-trust one too much that knows the answers."""
+"""And more, by six others: rules that were settled and openly amended, asked for by tickets that only tell symptoms.
+Nothing is taught by them: which turn decides is said otherwise there, and it cost the other sets as much as it gave."""
 NEAR = ("near_a", "near_b", "near_c", "near_d", "near_e")
 """More prompts that look like notes, each set of another project and by another hand."""
-MORE = (*TAUGHT, *NEAR)
+MORE = (*JUDGED, *TICKETS, *NEAR)
 LONG_REPORTING = "long_reporting"
 """Decisions and amended ones to report on, in talks as long as those with coding agents are."""
 FRESH_REPORTING = "fresh_reporting"
