@@ -2,7 +2,7 @@
 
 A weight for each sign says how much it counts, whatever else is there. But some mean something only beside others: that
 the cause was found answers "why", and says nothing where a number is asked for; what a whole talk is about speaks for a
-passage of it, unless that turns to something else. A judge has 32 units, each a weighed sum of all signs that is
+passage of it, unless that turns to something else. A judge has 16 or 32 units, each a weighed sum of all signs that is
 pressed between -1 and 1, and adds them up: enough for such pairs, few enough to be taught by some thousand questions
 (`python -m bench recall-judges`), and done in a millisecond or two without numpy.
 """
