@@ -12,6 +12,7 @@ step takes time in proportion to the text, whatever is in it.
 
 from collections.abc import Sequence
 
+from . import unexplained
 from .clip import SMALLEST, clipped, replaced
 from .contexts import CONTEXTS, EMAIL, USER_NAME
 from .own import OwnRules
@@ -25,7 +26,8 @@ __all__ = ["DEFAULT", "JSON", "RULES", "Redactor", "Rule"]
 RULES: tuple[Rule, ...] = TOKENS + NEIGHBOURS + SHAPES + CONTEXTS
 """Every rule that is on by default, the more specific first: where two find the same secret, the first names it."""
 
-_RANK = {rule.name: rank for rank, rule in reversed(list(enumerate((*RULES, EMAIL, USER_NAME))))}
+_NAMES = (*(rule.name for rule in (*RULES, EMAIL, USER_NAME)), unexplained.ANNOUNCED, unexplained.NAME)
+_RANK = {name: rank for rank, name in reversed(list(enumerate(_NAMES)))}
 _ROUNDS = 5
 _SHORT, _MOST_KNOWN = 1_000, 2_000
 
@@ -42,12 +44,14 @@ class Redactor:
         user_names: bool = False,
         max_chars: int = 200_000,
         slow_too: bool = False,
+        second_line: bool = True,
     ) -> None:
         if max_chars < SMALLEST:
             raise ValueError(f"max_chars must be at least {SMALLEST}, got {max_chars}")
         self._max_chars = max_chars
         self._own = OwnRules(own_rules, slow_too=slow_too)
-        self._scanner = Scanner([rule for rule, wanted in ((EMAIL, emails), (USER_NAME, user_names)) if wanted])
+        more = [rule for rule, wanted in ((EMAIL, emails), (USER_NAME, user_names)) if wanted]
+        self._scanner = Scanner(more, second_line=second_line)
         self._payload = Payload(self.text, self.findings)
         self._clean: set[str] = set()
 

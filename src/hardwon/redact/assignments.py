@@ -20,6 +20,8 @@ from .values import (
     is_type,
     is_uuid,
     is_wordy,
+    is_chosen,
+    is_strange,
     loosely_random,
     random_looking,
 )
@@ -31,9 +33,24 @@ _SUFFIX = (
     r"(?:[_\-. ]?(?i:key|value|string|str|text|plain|raw|new|old|current|confirm(?:ation|ed)?|again|prod(?:uction)?"
     r"|dev(?:elopment)?|stag(?:e|ing)|test|live|main|backup|base64|b64|hex|data|\d{1,3})(?![a-z])){0,2}"
 )
+# What else may follow in the same name: `SECRET_KEY_BASE`, `PASSWORD_ADMIN`, `tokenForCi`.
+_MORE = r"(?P<more>(?:[_\-.][A-Za-z0-9]{1,20}|(?<=[a-z])[A-Z][a-z0-9]{1,15}){1,3}(?![\w(]))?"
+_ABOUT = (
+    r"(?i)(?:id|ids|arn|ur[il]|link|file|path|dir|name|type|kind|ttl|expir\w*|expires?|age|len(?:gth)?|min|max|count|size|at"
+    r"|policy|prefix|suffix|format|hint|hash(?:ed)?|digest|field|label|input|column|attr\w*|param\w*|header|env|var|ref|store"
+    r"|manager|provider|service|version|algorithm|scope|usage|limit|status|state|error|required|enabled|valid\w*|changed"
+    r"|reset|regex|pattern|rules?|checks?|strength|fn|func|command|cmd|map|list|set|dict|index|class|pub|public)$"
+)
 _QUOTE = r"\\{0,63}(?:\"{3}|'{3}|[\"'`])"
-# `the API key for staging is …`
-_WHERE = r"(?:[ ](?:for|of|on|in|at)(?:[ ][A-Za-z][\w.-]{0,40}){1,3})"
+# `the API key for staging is …`, `das Passwort für die Datenbank ist …`
+_WHERE = (
+    r"(?:[ ](?:for|of|on|in|at|für|fuer|von|auf|bei|im|am|para|del?|en|do|da|no|na|pour|sur|для|от|на|к)"
+    r"(?:[ ][^\W\d_][\w.-]{0,40}){1,4}|[ ]?\([^()\n]{1,40}\))"
+)
+_IS = (
+    r"is|was|are|will[ ]be|should[ ]be|set[ ]to|changed[ ]to|now|to|of|ist|lautet|war|wäre|jetzt|auf|es|era|será|sera|ahora|est"
+    r"|c'est|é|eh|era|agora|это|теперь|был|jest|is[ ](?:now|still|just|called|set[ ]to)|ist[ ](?:jetzt|noch|immer[ ]noch)|—|–"
+)
 # What joins the name to the value, most specific first.
 _JOIN = rf"""(?:
     [ \t]{{0,4}}:[ \t]{{0,4}}[A-Za-z_][\w.]{{0,40}}(?:\[[^\]\n]{{0,40}}\])?(?:[ ]?\|[ ]?None)?[ \t]{{0,4}}=[ \t]{{0,4}}
@@ -44,9 +61,9 @@ _JOIN = rf"""(?:
   | (?P<tag>(?:[ \t][^<>\n]{{0,80}})?>[ \t]{{0,4}})(?=[^<>]{{1,2000}}<)
   | ,?[\s\\#>*+|-]{{1,40}}(?:{_QUOTE})?[Vv]alue(?:{_QUOTE})?[ ]?[:=][ \t]{{0,4}}
   | (?P<prose>
-        {_WHERE}?[ \t]{{1,3}}(?:is|was|will[ ]be|set[ ]to|changed[ ]to|to|of)[ \t:]{{1,3}}
+        {_WHERE}?(?:'s|[ \t]{{1,3}}(?:{_IS}))[ \t:]{{1,3}}
       | {_WHERE}[ \t]{{0,3}}[:=][ \t]{{1,3}}
-      | (?:是|为|為|设为|設為|改为|改成|は|を)[ \t:、]{{0,3}}
+      | [ \t]{{0,2}}(?:[^\x00-\x7f]{{0,4}}(?:是|为|為|成了?|换成|用|は|が|を|に|==)|:)[ \t:、]{{0,3}}
     )
   | (?P<blank>[ \t]{{1,2}})
 )"""
@@ -90,8 +107,12 @@ _LAST_WORD = r"(?:^|[^A-Za-z])([A-Za-z]{3,12})[ ]{1,2}$"
 KINDS = (
     Kind(
         "password",
-        ("pass", "pw", "密码", "密碼", "口令", "パスワード"),
-        rf"(?i:passw(?:or)?d|passphrase|passcode){_END}|{_B}(?i:pass|pwd|pw){_END}|密码|密碼|口令|パスワード",
+        ("pass", "pw", "kennwort", "contrase", "clave", "mdp", "senha", "haslo", "psk", "密码", "密碼", "口令", "パスワード",
+         "暗証番号", "пароль", "Пароль", "пароля", "hasło", "비밀번호", "lösenord"),
+        rf"(?i:passw(?:or)?d|passwort|passphrase|passcode|kennwort|contrase(?:ñ|n)a|mot de passe|motdepasse){_END}"
+        rf"|(?<=[A-Za-z])pass{_END}"
+        rf"|{_B}(?i:pass|pwd|pw|pswd|clave|mdp|senha|haslo|psk){_END}"
+        r"|密码|密碼|口令|パスワード|暗証番号|пароль|Пароль|пароля|hasło|비밀번호|lösenord",
         4,
         plain=True,
     ),
@@ -104,7 +125,9 @@ KINDS = (
     Kind(
         "token",
         ("token", "令牌"),
-        rf"(?:{_B}|(?<=(?i:auth))|(?<=(?i:access))|(?<=(?i:api))|(?<=(?i:bot)))(?i:token){_END}|令牌",
+        rf"(?:{_B}|(?<=(?i:auth|user|push|csrf|xsrf|pass|rest|test|sync))|(?<=(?i:access|bearer|deploy|device|client))"
+        rf"|(?<=(?i:api|bot|app|jwt|web|mfa|otp))|(?<=(?i:id))|(?<=(?i:refresh|session))|(?<=(?i:identity|security|personal)))"
+        rf"(?i:token){_END}|令牌",
         8,
     ),
     Kind("api-key", ("key",), rf"(?i:key){_END}", 8),
@@ -115,7 +138,7 @@ KINDS = (
 # where the keyword of a kind stands, the name can only be of that kind.
 _SOURCE = (
     rf"(?x)(?P<key>(?:{'|'.join(kind.words.replace(' ', '[ ]') for kind in KINDS)}){_SUFFIX})"
-    rf"(?P<close>{_QUOTE}\]?|\]|\*\*)?{_JOIN}{_VALUE}"
+    rf"{_MORE}(?P<close>{_QUOTE}\]?|\]|\*\*)?{_JOIN}{_VALUE}"
 )
 
 
@@ -130,12 +153,29 @@ def _judge(kind: Kind, found: re.Match[str]) -> Span | None:
     value = found.string[start:end]
     if len(value) < kind.shortest or not _place_fits(found, kind, before):
         return None
+    if found["more"] and not _fits_longer_name(found, kind, value):
+        return None
+    if found["key"] == "pass" and before[-1:].isalpha() and (is_bypass(before) or not is_chosen(value)):
+        return None
     if apart and value.startswith(_PUBLIC_KEYS):
         return None
     sure = _is_random_key(value, before) if weak else _is_sure(value, found, kind, before)
     if not sure or is_placeholder(value):
         return None
     return start + len(value) - len(value.lstrip()), end
+
+
+def is_bypass(before: str) -> bool:
+    """`bypass`, `compass`: words that end like `dbpass` and `-storepass`."""
+    return before.lower().endswith(("by", "com", "encom", "tres", "sur", "under", "over", "multi", "last", "kee", "one"))
+
+
+def _fits_longer_name(found: re.Match[str], kind: Kind, value: str) -> bool:
+    """`PASSWORD_ADMIN` is a password, `token_type` and `SECRET_NAME` are about one."""
+    last = re.split(r"[_\-.]|(?<=[a-z])(?=[A-Z])", found["more"])[-1]
+    if compiled(_ABOUT).match(last) or found["prose"] is not None or found["blank"] is not None:
+        return False
+    return is_strange(value) or (kind.plain and is_chosen(value))
 
 
 def _extent(found: re.Match[str]) -> Span:
@@ -187,7 +227,10 @@ def _place_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
         return kind.name in ("password", "secret")
     if found["blank"] is not None:
         registry = before.lower().endswith((":_auth", ":_"))  # npm config set //registry/:_authToken …
-        return before.startswith("-") or registry or (found["bare"] is not None and random_looking(found["bare"]))
+        bare = found["bare"] or ""
+        if before.startswith("-") or registry or random_looking(bare) or is_strange(bare):
+            return True
+        return kind.plain and found["key"].lower() != "pass" and is_chosen(bare)
     return True
 
 

@@ -198,17 +198,8 @@ COMMANDS: tuple[Rule, ...] = (
         beside="|",
     ),
     Rule("password", ("<<<",), rf"<<<[ \t]{{0,3}}{_ARGUMENT}", judge=_fed),
-    Rule("password", ("redis-cli",), rf"redis-cli{_UP_TO}-a[ \t]{{1,3}}{_ARGUMENT}", 1),
     Rule("password", ("auth",), rf"(?<=REDISCLI_)AUTH={_ARGUMENT}", 1),
     Rule("password", ("login",), rf"(?<=[a-z] )login{_UP_TO}-p[ \t]{{1,3}}{_ARGUMENT}", 1, judge=_not_digits),
-    Rule("password", ("ldap",), rf"ldap(?:search|modify|add|delete|passwd|whoami){_UP_TO}-w[ \t]{{1,3}}{_ARGUMENT}", 1),
-    Rule(
-        "password",
-        ("smbclient",),
-        rf"smbclient{_UP_TO}(?:-U|--user=?)[ \t]{{0,3}}{_QUOTE}[^\s\"'%]{{1,128}}%([^\s\"']{{1,256}})",
-        1,
-        beside="%",
-    ),
     # Oracle: user/password@database
     Rule(
         "password",

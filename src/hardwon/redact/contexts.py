@@ -9,7 +9,9 @@ import re
 from .assignments import ASSIGNMENTS
 from .commands import COMMANDS
 from .lazy import compiled
+from .logins import LOGINS
 from .rules import Rule, Span
+from .tools import TOOLS
 from .values import has, is_code, is_placeholder, is_wordy, loosely_random, random_looking
 
 _QUOTE = r"\\{0,63}[\"'`]{0,3}"
@@ -60,13 +62,16 @@ def _netrc(found: re.Match[str]) -> Span | None:
     return found.span(1) if entry and not is_placeholder(found[1]) else None
 
 
-_EXAMPLE_HOST = r"(?i)(?:[\w-]{1,63}\.){0,4}example(?:\.(?:com|org|net))?(?![\w-])"
+_ADDRESS = r"(?:[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|localhost|\[[0-9a-fA-F:.]{2,45}\]|[\w-]{1,63}(?=:\d))(?::\d{1,5})?(?![\w.@:-])"
+_LATER_AT = rf"[^\s\"'<>\\&=]{{0,256}}@(?={_ADDRESS})"
 
 
 def _url_password(found: re.Match[str]) -> Span | None:
-    """Only the password goes; addresses that are reserved for documentation keep theirs."""
-    example = compiled(_EXAMPLE_HOST).match(found.string, found.end())
-    return None if example or is_placeholder(found[1]) else found.span(1)
+    """Only the password goes, whatever the host. One with an unescaped `@` in it ends at the last that a host follows."""
+    start, end = found.span(1)
+    if longer := compiled(_LATER_AT).match(found.string, end + 1):
+        end = longer.end() - 1
+    return None if is_placeholder(found.string[start:end]) else (start, end)
 
 
 def _raw_url_password(found: re.Match[str]) -> Span | None:
@@ -259,7 +264,7 @@ _CONTEXTS: tuple[Rule, ...] = (
     ),
 )
 
-CONTEXTS: tuple[Rule, ...] = _CONTEXTS + COMMANDS + ASSIGNMENTS
+CONTEXTS: tuple[Rule, ...] = _CONTEXTS + COMMANDS + TOOLS + LOGINS + ASSIGNMENTS
 
 _NOT_PRIVATE = r"(?i)@(?:[\w-]+\.)*(?:example\.\w+|users\.noreply\.github\.com|\w+\.(?:png|jpe?g|svg|gif|webp))$"
 _SHARED = frozenset("shared public default all user username you your me name runner ...".split())  # noqa: SIM905

@@ -13,8 +13,11 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from . import unexplained
 from .contexts import CONTEXTS
-from .rules import KEY_WORDS, NEIGHBOURS, REACH, RUN, SHAPE_BEGINS, SHAPES, TOKENS, Rule, Span
+from .logins import SPEECH
+from .rules import FOREIGN_KEY_WORDS, KEY_WORDS, NEIGHBOURS, REACH, RUN, SHAPE_BEGINS, SHAPES, TOKENS, Rule, Span
+from .tables import TABLES, columns
 from .view import View
 
 Finding = tuple[str, int, int]
@@ -30,6 +33,8 @@ _JOINTS = b".:/~"
 _LEFT = 48
 _ESCAPES = {b"%": 2, b"\\": 3}
 _LONG = 200
+TYPED = 8_000
+"""Characters up to which a text may be somebody's words: only these are read for all of `SPEECH`."""
 # Parts of the words of `CONTEXTS`, the rarest first. A sign is looked for several times as fast as a word, and where a
 # part is missing (in all of a log, often), so are the words that have it.
 _PARTS = tuple(b"~ @ } * ? < ---- _ j x y g l ok ss cr as ar".split())
@@ -52,12 +57,18 @@ _MARKER = re.compile(rb"\[redacted:[\w.-]{1,64}\]")
 class Scanner:
     """The prefilter and the rules behind it. `more` are rules found by words, after those that everybody has."""
 
-    def __init__(self, more: Iterable[Rule] = ()) -> None:
+    def __init__(self, more: Iterable[Rule] = (), *, second_line: bool = True) -> None:
+        self._second_line = second_line
         words = by_keyword((*CONTEXTS, *more))
+        self._speech = [(word.encode(), rules) for word, rules in words.items() if word in SPEECH]
         self._foreign_words = [(word, rules) for word, rules in words.items() if not word.isascii()]
+        words = {word: rules for word, rules in words.items() if word not in SPEECH}
         plain = [(word.encode(), rules) for word, rules in words.items() if word.isascii()]
         self._words = _by_part([(word, rules) for word, rules in plain if b"$" not in word])
         self._dollar_words = [(word, rules) for word, rules in plain if b"$" in word]
+
+    def _finds(self, text: str) -> bool:
+        return next(self.findings(View(text)), None) is not None
 
     def findings(self, view: View) -> Iterator[Finding]:
         """Every secret in the view, possibly overlapping, in no order."""
@@ -65,18 +76,28 @@ class Scanner:
         plain = _without_markers(text.encode("ascii", "replace"))
         folded = plain.lower()
         present = [each for part, words in self._words if part in folded for each in words if each[0] in folded]
+        if len(folded) <= TYPED:
+            present += [each for each in self._speech if each[0] in folded]
         announced = any(word in _KEY_WORDS for word, _ in present)
         starts, with_prefix = _long_runs(plain, hashes=announced)
         if starts:
             starts = _values(starts, plain)
             yield from _tokens(text, with_prefix, starts, plain)
-            if announced:
-                yield from _neighbours(text, starts, folded)
+            near = _after_key_words(folded, text, starts) if announced or not text.isascii() else []
+            if near:
+                yield from _neighbours(text, near, folded)
+            if self._second_line:
+                yield from unexplained.findings(text, plain, starts, frozenset(near), self._finds)
         for word, rules in present:
             yield from _at_hits(text, rules, _hits(folded, word))
         if b"$" in folded:
             for word, rules in self._dollar_words:
                 yield from _at_hits(text, rules, _hits(folded, word))
+        for needed, find in TABLES:
+            if any(word in folded for word in needed):
+                yield from find(text)
+        if announced and b"\n" in folded:
+            yield from columns(text, folded)
         if not text.isascii():
             for foreign, rules in self._foreign_words:
                 if foreign in text:
@@ -137,21 +158,22 @@ def _tokens(text: str, with_prefix: list[Span], starts: list[int], plain: bytes)
     yield from _at_hits(text, SHAPES, [at for at in starts if plain[at] in SHAPE_BEGINS])
 
 
-def _neighbours(text: str, starts: list[int], folded: bytes) -> Iterator[Finding]:
+def _neighbours(text: str, announced: list[int], folded: bytes) -> Iterator[Finding]:
     """Only a word like `key` shortly before it makes such a run one of these: see `rules._announced`."""
-    announced = _after_key_words(text.encode("ascii", "replace").lower(), starts)
     haystack = b" ".join([folded[max(0, at - REACH) : at] for at in announced])
     for name, rules in _NEIGHBOURS.items() if haystack else ():
         if name in haystack:
             yield from _at_hits(text, rules, [at for at in announced if name in folded[max(0, at - REACH) : at]])
 
 
-def _after_key_words(whole: bytes, starts: list[int]) -> list[int]:
+def _after_key_words(folded: bytes, text: str, starts: list[int]) -> list[int]:
     """Those with such a word in the `REACH` characters before them."""
     near: set[int] = set()
-    for word in KEY_WORDS:
-        for hit in _hits(whole, word):
-            near.update(starts[bisect_left(starts, hit + len(word)) : bisect_right(starts, hit + REACH)])
+    foreign = [] if text.isascii() else [word for word in FOREIGN_KEY_WORDS if word in text]
+    for haystack, words in ((folded, KEY_WORDS), (text, foreign)):
+        for word in words:
+            for hit in _hits(haystack, word):
+                near.update(starts[bisect_left(starts, hit + len(word)) : bisect_right(starts, hit + REACH)])
     return sorted(near)
 
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from math import log2
 
+from .characters import model
 from .lazy import compiled
 
 # Words that stand for a secret. A value made of them protects nothing: `your-api-key-here`, `changeme`, `test123`.
@@ -96,6 +97,29 @@ def is_scrambled(value: str) -> bool:
         return False
     signs = {c for c in value if not c.isalnum() and c not in "_-./:"}
     return len(signs) > 2 and entropy(value) >= 3.8 and compiled(r"[A-Za-z]{6}|\d{5}").search(value) is None
+
+
+_DATE = r"\d{2,4}[-./]\d{1,2}[-./]\d{1,4}|\d{1,2}:\d{2}"
+_ORDINARY = r"(?:v|utf|sha|md|rsa|ed|x|p|h|http|ipv|es|py|python|node|java|go|base|aes|http/)-?\d[\w.-]*|\d+[a-z]{1,4}|\d+(?:st|nd|rd|th)"
+
+
+def is_chosen(value: str) -> bool:
+    """As people choose passwords: letters with digits or signs among them, and no name, date, version, sum or code."""
+    if not 6 <= len(value) <= 64 or is_code(value) or is_uuid(value) or is_placeholder(value):
+        return False
+    signs = sum(c in "!@#$%^&*+=?~" for c in value)
+    letters = sum(map(str.isalpha, value))
+    if letters < 2 or not (has(value, b"d") or signs) or value[0] in "-/<>=|&([{":
+        return False
+    if compiled(_DATE).search(value) or compiled("(?i)" + _ORDINARY).fullmatch(value) or (is_hex(value) and len(value) > 6):
+        return False
+    return not (is_wordy(value) and not re.search(r"\d{3,4}$", value)) and "://" not in value and not re.search(r"[/\\].*[/\\]", value)
+
+
+def is_strange(value: str) -> bool:
+    """A string that nobody would spell, by the model of characters."""
+    value = value[:_ENOUGH]
+    return len(value) >= 12 and has(value, b"d") and not is_uuid(value) and model().surprise(value) >= 6.0 and entropy(value) >= 3
 
 
 def _turns(value: str) -> float:

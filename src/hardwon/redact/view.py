@@ -44,6 +44,9 @@ _RESOLVED = "|".join(
         rf"(?<=\\)\\{{0,63}}(?:{_COLOUR_ESCAPE}|{_TELLING}|(?P<slash>/)))",
     )
 )
+# `%3A`, `%3D`, `%22`: only where what joins a name to a value is encoded does the text read differently.
+_ENCODED_JOINERS = ("%3A", "%3a", "%3D", "%3d", "%22")
+_PERCENT = rf"%(?P<percent>[2-7]{_X})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,8 @@ def views(text: str) -> Iterator[View]:
         yield View(_flat(text))
     else:
         yield View(text)
+    if "%" in text and any(sign in text for sign in _ENCODED_JOINERS):
+        yield _resolved(text, _PERCENT)
 
 
 def _has_entity(text: str) -> bool:
@@ -102,11 +107,11 @@ def _flat(text: str) -> str:
     return text
 
 
-def _resolved(text: str) -> View:
+def _resolved(text: str, source: str = _RESOLVED) -> View:
     """Escapes as their character, colours and zero-width characters gone, with the map back."""
     parts, starts, origins, escapes = [], [], [], []
     size = done = 0
-    for found in compiled(_RESOLVED).finditer(text):
+    for found in compiled(source).finditer(text):
         for part, origin, escape in (
             (text[done : found.start()], done, 0),
             (_meaning(found), found.start(), found.end()),
@@ -126,6 +131,8 @@ def _resolved(text: str) -> View:
 
 
 def _meaning(found: re.Match[str]) -> str:
+    if found.re.groupindex.get("percent"):
+        return chr(int(found["percent"], 16))
     if found["code"]:
         char = chr(int(found["code"], 16))
         return "" if char in _ZERO_WIDTH else char

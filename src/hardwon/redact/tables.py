@@ -1,0 +1,116 @@
+"""Secrets whose name stands somewhere else: at the head of a column, in an `insert`, over a Kubernetes Secret's data.
+
+Each function sees the whole text, and only where its keyword is in it.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from .assignments import Kind, kind_of_name
+from .lazy import compiled
+from .values import is_code, is_placeholder, is_strange
+
+Finding = tuple[str, int, int]
+
+_ROWS = 300
+_LONGEST_HEAD = 400
+_AFTER_NAME = r"(?i)[a-z_-]{0,24}[ \"'`*]{0,24}(?:[|,;\t\r\n]|$)"
+_HEAD_WORDS = (b"pass", b"pwd", b"token", b"secret", b"_key", b"kennwort", b"clave")
+
+
+def _is_secret(kind: Kind, value: str) -> bool:
+    if len(value) < 4 or is_placeholder(value) or value.upper() in ("NULL", "NONE", "TRUE", "FALSE"):
+        return False
+    if kind.plain:
+        return not value.startswith(("$2", "$argon", "pbkdf2", "{")) and " " not in value and not (is_code(value) and "." in value)
+    return is_strange(value)
+
+
+def columns(text: str, folded: bytes) -> Iterator[Finding]:
+    """Below a line of names with `password` among them: CSV, a table of a database, of markdown."""
+    done = 0
+    for hit in sorted(_heads(text, folded)):
+        if hit < done:
+            continue
+        start, end = text.rfind("\n", 0, hit) + 1, text.find("\n", hit)
+        done = end if end >= 0 else len(text)
+        head = text[start:done]
+        sign = next((sign for sign in "|\t,;" if sign in head), "")
+        names = [cell.strip(" \"'`*") for cell in head.split(sign)] if sign and len(head) <= _LONGEST_HEAD else []
+        if len(names) < 2 or not all(len(name) <= 30 and name.count(" ") < 3 for name in names) or "=" in head:
+            continue
+        kinds = {at: kind for at, name in enumerate(names) if (kind := kind_of_name(name.replace(" ", "_")))}
+        if kinds:
+            yield from _rows(text, done + 1, sign, len(names), kinds)
+
+
+def _heads(text: str, folded: bytes) -> Iterator[int]:
+    """Where such a name stands with a sign of a table right behind it."""
+    for word in _HEAD_WORDS:
+        at = folded.find(word)
+        while at >= 0:
+            if compiled(_AFTER_NAME).match(text, at + len(word)):
+                yield at
+            at = folded.find(word, at + 1)
+
+
+def _rows(text: str, start: int, sign: str, width: int, kinds: dict[int, Kind]) -> Iterator[Finding]:
+    for _ in range(_ROWS):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        line = text[start:end]
+        ruler = line and not line.strip("-+|: =\t")
+        if not ruler and (line.count(sign) != width - 1 or start >= len(text)):
+            return
+        if not ruler:
+            yield from _cells(line, start, sign, kinds)
+        start = end + 1
+
+
+def _cells(line: str, start: int, sign: str, kinds: dict[int, Kind]) -> Iterator[Finding]:
+    for at, cell in enumerate(line.split(sign)):
+        value = cell.strip(" \"'`*\r")
+        if (kind := kinds.get(at)) and _is_secret(kind, value):
+            begin = start + cell.index(value)
+            yield kind.name, begin, begin + len(value)
+        start += len(cell) + 1
+
+
+_INSERT = r"(?i)insert[ \t]+(?:ignore[ \t]+)?into[ \t]+[\w.\"`\[\]]{1,120}[ \t]*\(([^()]{1,2000})\)\s{0,20}values\s{0,20}"
+_TUPLE = r"\s{0,40}\(((?:'(?:[^'\\]|''|\\.){0,2000}'|[^()'])*)\)[\s,;]{0,40}"
+_ITEM = r"\s*(?:N?'((?:[^'\\]|''|\\.)*)'|([^,']*))\s*(?:,|$)"
+
+
+def inserts(text: str) -> Iterator[Finding]:
+    """`insert into users (name, password) values ('ann', '…')`"""
+    for head in compiled(_INSERT).finditer(text):
+        names = [name.strip(" \"`[]\n\t") for name in head[1].split(",")]
+        kinds = {at: kind for at, name in enumerate(names) if (kind := kind_of_name(name))}
+        at = head.end()
+        while kinds and (row := compiled(_TUPLE).match(text, at)):
+            for number, item in enumerate(compiled(_ITEM).finditer(text, *row.span(1))):
+                kind = kinds.get(number)
+                if kind and item[1] and _is_secret(kind, item[1]):
+                    yield kind.name, *item.span(1)
+            at = row.end()
+
+
+_DATA = r"(?m)^([ \t]*)(?:data|stringData):[ \t]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n){1,300})"
+_ENTRY = r"(?m)^[ \t]+[\w.-]{1,120}:[ \t]*[\"']?([^\s\"'|>#][^\n\"']{2,20000})"
+_OBJECT = r"\"(?:data|stringData)\"\s{0,20}:\s{0,20}\{([^{}]{1,20000})\}"
+_MEMBER = r"\"[\w.-]{1,120}\"\s{0,20}:\s{0,20}\"([^\"]{3,20000})\""
+
+
+def kubernetes(text: str) -> Iterator[Finding]:
+    """All values of a Secret, whatever they are called."""
+    for block, entry in ((_DATA, _ENTRY), (_OBJECT, _MEMBER)):
+        for data in compiled(block).finditer(text):
+            for found in compiled(entry).finditer(text, *data.span(data.lastindex or 1)):
+                if not is_placeholder(found[1]):
+                    yield "secret", found.start(1), found.start(1) + len(found[1].rstrip())
+
+
+TABLES: tuple[tuple[tuple[bytes, ...], Callable[[str], Iterator[Finding]]], ...] = (
+    ((b"insert",), inserts),
+    ((b"kind: secret", b'"kind":"secret"', b'"kind": "secret"'), kubernetes),
+)
