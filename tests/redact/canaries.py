@@ -33,6 +33,7 @@ class Canary:
 _LETTERS = string.ascii_letters
 _ALPHABETS = {
     "b62": _LETTERS + string.digits,
+    "b58": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
     "b64": _LETTERS + string.digits + "+/",
     "url": _LETTERS + string.digits + "_-",
     "hex": "0123456789abcdef",

@@ -21,6 +21,7 @@ from .values import (
     is_uuid,
     is_wordy,
     is_chosen,
+    is_label,
     is_strange,
     loosely_random,
     random_looking,
@@ -55,10 +56,11 @@ _IS = (
 _JOIN = rf"""(?:
     [ \t]{{0,4}}:[ \t]{{0,4}}[A-Za-z_][\w.]{{0,40}}(?:\[[^\]\n]{{0,40}}\])?(?:[ ]?\|[ ]?None)?[ \t]{{0,4}}=[ \t]{{0,4}}
       (?=[bBrRfFuU]{{0,2}}{_QUOTE})
-  | [ \t]{{0,8}}(?:===?|!==?|:=|\?=|\|\|=|=>|->|<-|=|:)[ \t]{{0,8}}(?:\*\*[ ]?|[|>][+-]?[ \t]{{0,4}}\n[ \t]{{1,40}})?
-  | (?P<pair>,[ \t]{{0,4}}|[ \t]{{1,3}})(?={_QUOTE})
+  | [ \t]{{0,40}}(?:===?|!==?|:=|\?=|\|\|=|=>|->|<-|=|:)[ \t]{{0,40}}(?:\*\*[ ]?|[|>][+-]?[ \t]{{0,4}}\n[ \t]{{1,40}})?
+  | (?P<pair>,[ \t]{{0,24}}|[ \t]{{1,3}})(?={_QUOTE})
   | (?P<call>\([ \t]{{0,4}})(?={_QUOTE})
   | (?P<tag>(?:[ \t][^<>\n]{{0,80}})?>[ \t]{{0,4}})(?=[^<>]{{1,2000}}<)
+  | =>\s{{1,20}}string\(\d{{1,4}}\)[ ](?=")
   | ,?[\s\\#>*+|-]{{1,40}}(?:{_QUOTE})?[Vv]alue(?:{_QUOTE})?[ ]?[:=][ \t]{{0,4}}
   | (?P<prose>
         {_WHERE}?(?:'s|[ \t]{{1,3}}(?:{_IS}))[ \t:]{{1,3}}
@@ -96,6 +98,7 @@ class Kind:
 
 _QUALIFIED = tuple(
     """
+    validation provisioning routing registration integration certificate recovery admin maps personal bot
     api access secret private auth signing sign encryption encrypt decryption master account service client license
     subscription shared storage ssh app application deploy webhook consumer session security admin hmac jwt server
     """.split()  # noqa: SIM905
@@ -109,7 +112,7 @@ KINDS = (
         "password",
         ("pass", "pw", "kennwort", "contrase", "clave", "mdp", "senha", "haslo", "psk", "密码", "密碼", "口令", "パスワード",
          "暗証番号", "пароль", "Пароль", "пароля", "hasło", "비밀번호", "lösenord"),
-        rf"(?i:passw(?:or)?d|passwort|passphrase|passcode|kennwort|contrase(?:ñ|n)a|mot de passe|motdepasse){_END}"
+        rf"(?i:pass[wor0]{{1,4}}[dt]|passphrase|passcode|kennwort|contrase(?:ñ|n)a|mot de passe|motdepasse){_END}"
         rf"|(?<=[A-Za-z])pass{_END}"
         rf"|{_B}(?i:pass|pwd|pw|pswd|clave|mdp|senha|haslo|psk){_END}"
         r"|密码|密碼|口令|パスワード|暗証番号|пароль|Пароль|пароля|hasło|비밀번호|lösenord",
@@ -237,6 +240,9 @@ def _place_fits(found: re.Match[str], kind: Kind, before: str) -> bool:
 def _is_verb(found: re.Match[str], before: str) -> bool:
     """`pass` alone, more often a keyword or a verb than a password; `DB_PASS` and `user.pass` are none."""
     alone = before[-1:] not in ("_", "-", ".") and not before[-1:].isalpha()
+    told = (found["prose"] or "").strip().rstrip(":").split(" ")[-1:] not in (["of"], ["to"], ["on"])
+    if found["prose"] is not None and told and is_chosen(found["bare"] or ""):
+        return False  # `the pass is gooseberry11`
     return alone and found["key"][:5].lower() in ("pass", "pass ")
 
 
@@ -267,9 +273,27 @@ def _is_sure(value: str, found: re.Match[str], kind: Kind, before: str) -> bool:
     if joined and ((before + found["key"]).isupper() or before.startswith("-")):
         return _literal_secret(value, kind)
     if kind.plain:
-        return _bare_password(value, found)
+        flag = before.startswith("-") and found["blank"] is not None
+        return (flag and _literal_secret(value, kind) and (not value.isalpha() or _ends_the_line(found))) or _bare_password(value, found) or _is_setting(value, found)
     return _bare_secret(value, found)
 
+
+_SETTING = r"[a-zA-ZäöüßÄÖÜéèñ]{3,20}(?:[.&_-][a-zA-ZäöüßÄÖÜéèñ]{2,20}){0,4}"
+_LINE_OF_SETTING = r"^[ \t]*(?:[-*+>·・][ \t]*)?[\w.\-\"' ()]{0,60}$"
+
+
+def _is_setting(value: str, found: re.Match[str]) -> bool:
+    """`dataSource.password=ahoi.matrose`, `password herbst.zeitlose`: words, but the whole rest of a line that is nothing
+    but a name and a value, and none of the words is one of programs."""
+    if not compiled(_SETTING).fullmatch(value) or not _ends_the_line(found) or compiled("[A-Z][A-Z]|[a-z][A-Z]").search(value):
+        return False
+    start = found.string.rfind("\n", 0, found.start()) + 1
+    if found.start() - start > 64 or not compiled(_LINE_OF_SETTING).match(found.string[start : found.start()]):
+        return False
+    joined = found.string[found.end("key") : found.start("bare")]
+    words = [word.lower() for word in re.split(r"[.&_-]|(?<=[a-z])(?=[A-Z])", value)]
+    telling = len(words) > 1 or joined.strip() in ("=", ":") or "：" in joined
+    return telling and len(value) > 5 and not any(is_label(word) for word in words)
 
 def _literal_secret(value: str, kind: Kind) -> bool:
     """After `NAME=` and `--name=` a shell or a .env file has the value as it is."""
@@ -305,8 +329,11 @@ def _quoted_secret(value: str, name: str, kind: Kind) -> bool:
         if " " in value.strip():
             return "phrase" in name.lower() or _is_passphrase(value)
         label = value.isalpha() and "pass" in value.lower()
-        return not label and not (is_wordy(value) and ("_" in value or "-" in value or "." in value))
+        name = is_wordy(value) and ("_" in value or "-" in value or "." in value) and not value[-3:].isdigit()
+        return not label and not name
     if compiled(_DJANGO).match(value):
+        return True
+    if len(re.findall(r"\\x[0-9a-fA-F]{2}", value)) > 1:
         return True
     if any(c in value for c in " \t()[]{}<>|\\^,;"):
         return is_scrambled(value)

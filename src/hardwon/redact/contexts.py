@@ -9,10 +9,9 @@ import re
 from .assignments import ASSIGNMENTS
 from .commands import COMMANDS
 from .lazy import compiled
-from .logins import LOGINS
 from .rules import Rule, Span
 from .tools import TOOLS
-from .values import has, is_code, is_placeholder, is_wordy, loosely_random, random_looking
+from .values import has, is_code, is_placeholder, is_strange, is_wordy, loosely_random, random_looking
 
 _QUOTE = r"\\{0,63}[\"'`]{0,3}"
 
@@ -45,7 +44,7 @@ def _is_login(value: str) -> bool:
 
 
 def _random_token(found: re.Match[str]) -> Span | None:
-    return found.span(1) if loosely_random(found[1]) and not is_placeholder(found[1]) else None
+    return found.span(1) if (loosely_random(found[1]) or is_strange(found[1])) and not is_placeholder(found[1]) else None
 
 
 def _aws_secret(found: re.Match[str]) -> Span | None:
@@ -264,7 +263,7 @@ _CONTEXTS: tuple[Rule, ...] = (
     ),
 )
 
-CONTEXTS: tuple[Rule, ...] = _CONTEXTS + COMMANDS + TOOLS + LOGINS + ASSIGNMENTS
+CONTEXTS: tuple[Rule, ...] = _CONTEXTS + COMMANDS + TOOLS + ASSIGNMENTS
 
 _NOT_PRIVATE = r"(?i)@(?:[\w-]+\.)*(?:example\.\w+|users\.noreply\.github\.com|\w+\.(?:png|jpe?g|svg|gif|webp))$"
 _SHARED = frozenset("shared public default all user username you your me name runner ...".split())  # noqa: SIM905

@@ -1,49 +1,136 @@
-"""A user and a password side by side, as people write them: `log in with admin / Hunter2024`, `creds: bob:…`."""
+"""Passwords as people tell them: beside a word for a password, a login or a lock, in a sentence, a list or a table.
+
+No grammar lists all the ways in which that is said, so this looks at the thing that is told: a token that is *chosen* as
+passwords are (`values.is_chosen`: letters with digits or signs among them, and no name, version, date or path), near a
+word that announces one. A word for a password reaches far and takes nearly any such token; a word for an account, a
+network or an archive only one that hardly can be anything else. What stands right before the token may explain it:
+`for user app_user1` names a user. Lines of code have rules of their own and are not read here.
+"""
 
 import re
+from collections.abc import Iterator
 
-from .rules import Rule, Span
-from .values import has, is_chosen
+from .lazy import compiled
+from .values import has, is_chosen, is_placeholder, is_strange
 
-_ANNOUNCED = (
-    r"(?i:log[ -]?[io]n|sign[ -]?in|logged in|creds?|credentials?|accounts?|zugang\w{0,8}|anmeld\w{0,6}|konto|usuario|acceso"
-    r"|cuenta|identifiants?|compte|acc[eè]s|conta|usu[aá]rio|logowani\w{0,3}|ssh|rdp|vpn|wifi|wlan|ftp)"
-    r"|登录|登陆|登入|账号|帐号|账户|帳號|用户名?|ログイン|アカウント|ユーザー?|логин|учётк\w|учетк\w|доступ"
+Finding = tuple[str, int, int]
+
+_PASSWORD = (
+    r"(?i:pas{1,2}[wor0]{1,4}[dt]e?s?|passphrases?|passcodes?|(?<![a-z])(?:pass|pw|pwd|psw|pswd)(?![a-z])|kennw[oö]rte?r?|mots? de passe"
+    r"|(?<![a-z])mdp(?![a-z])|contrase(?:ñ|n)as?|(?<![a-z])(?:clave|contra|senha|segreto|parola|has[lł]o|zugangsdaten)(?![a-z]))"
+    r"|密码|密碼|口令|暗号|解压码|(?<![a-z])mm(?![a-z])|パスワード|パス(?![\u30a0-\u30ff])|キー(?![\u30a0-\u30ff])|暗証"
+    r"|[Пп]арол\w{0,3}|[Пп]асс(?!\w)|비밀번호|비번"
 )
-_USER = r"(?P<user>[\w.@+\\-]{2,48})"
-_BETWEEN = r"[ \t]{0,2}(?:/|:|,|\||，|、|;|->|=>)[ \t]{0,2}|[ \t]{1,2}(?:and|und|y|et|e|mit|with|con|avec|com|и|с)[ \t]{1,2}"
-_QUOTE = r"[\"'`*“”「]{0,2}"
-_PASSWORD = r"(?P<password>[^\s\"'`，。、；“”「」<>|()]{6,64})"
+_ACCESS = (
+    r"(?i:(?<![a-z])(?:log(?:ged)?[ -]?[io]n|sign[ -]?in|accounts?|creds?|credentials|users?|admin|root|ssh|s?ftp|rdp|vpn|vnc|nas"
+    r"|wi-?fi|wlan|ssid|router|zip|rar|7z|pdf|xlsx?|unlock\w*|opens? with|decrypt\w*|zugang\w*|konto|anmeld\w*|login|schl(?:ü|ue)ssel"
+    r"|entsperr\w*|usuario|acceso|cuenta|entra(?:r)?|red|identifiants?|compte|portal|panel|nvr|cpanel|try|set it to)(?![a-z]))"
+    r"|登录|登陆|登入|账号|帐号|账户|用户|解压|解开|无线|ログイン|アカウント|ユーザー|入れる|解凍|учётк\w|логин|доступ|пользовател\w"
+)
+_ANNOUNCED = rf"(?P<password>{_PASSWORD})|(?P<access>{_ACCESS})"
+_TOKEN = r"[^\s\"'`*,;:()<>|/\[\]{}，。；：、（）「」『』“”„‚／|→\u3040-\u30ff\u4e00-\u9fff]{5,64}"
+_CODE = r"[{}=]|;[ \t]*$|[\w)]\(|::|\$[A-Za-z_{(]|</?[a-z]|^[ \t]*(?:import|from|def|class|return|if|for|const|let|var|func)\b|^[ \t]*(?:at |File )|^\W{0,3}\d{4}-\d\d-\d\d|[ \t]--?[A-Za-z]|[a-z+]{2,9}://[^\s/]*:[^\s/]*@"
+_NAMES_OTHER = (
+    r"(?i:(?<![a-z])(?:users?|usuario|benutzer(?:in)?|nutzer(?:in)?|user ?name|login|log in as|account|konto|host|server|database|db"
+    r"|role|table|column|file|function|method|line|version|port|branch|commit|issue|ticket|pr|node|pod|page|id|hash|sha|key id"
+    r"|red|ssid|wlan|wi-?fi|network|client|device|for|als|as|de|del|von|bei|at|на|от))[ \t]{0,2}[:=]?[ \t]{0,2}[\"'`„“«]?$"
+    r"|(?:用户名?|账号|帐号|账户|ユーザー|пользовател\w|учётк\w)[ \t:：は]{0,3}[\"'`„“「]?$"
+)
+_PAIR = r"(?<![\w/.@-])[\w.@+-]{2,48}[`*\"'“”」]{0,2}(?:[ \t]{1,2}/[ \t]{1,2}|[ \t]{0,2}／[ \t]{0,2})[`*\"'“「]{0,2}(?P<value>%s)" % _TOKEN
+_WELL_KNOWN = r"(?i)(?<![\w/.@-])(?:admin|root|user|guest|test|pi|administrator|sa|demo)(?:[/:]|[ \t]{0,2}(?:und(?: dann)?|and|y|et|e|と|и|和)[ \t]{0,2})(?P<value>%s)" % _TOKEN
+# Capitals in the middle, right behind the word: `pw: TwoBlackCats`, `Passwort lautet Regenschirm-Dienstag`.
+_SPOKEN = (
+    r"[^\S\n]{0,3}(?:is|ist|lautet|war|es|era|est|é|это|是|は|を|:|：|=|->)?[^\S\n]{0,3}[`\"'„“「(]{0,2}"
+    r"(?P<value>(?!\w*(?i:pass|manager|required|field))[A-Z][a-zäöüß]{2,}(?:(?:[-_&][A-ZÄÖÜa-zäöüß]{3,}){1,4}|(?:[A-ZÄÖÜ][a-zäöüß]{2,}){2,4}))(?![\w(.-])"
+)
+_MARKS = b"0123456789!#$%^&*+=?~"
+_MARKED = r"[A-Za-z][0-9!#$%^&*+=?~]"
+"""A token of which a part is no letter: without one a line has nothing that is chosen, unless a word for it says so."""
+_FAR, _NEAR = 90, 60
+_ENDINGS = re.compile(r"\.(?:7z|gz|xz|bz2|py|js|ts|md|txt|json|ya?ml|toml|pdf|zip|rar|docx?|xlsx?|csv|png|jpe?g|log|sh|sql|html?|com|net|org|de|io|lan|local|example|dev|app)$", re.I)
 
 
-def _pair(found: re.Match[str]) -> Span | None:
-    """A password here has to look chosen, with a capital or a sign in it: `accounts: alice, 2024` has none."""
-    value = found["password"].rstrip(".,;:")
-    if not is_chosen(value) or "/" in value or ":" in value or value.count(".") > 1 or value.count("-") > 2:
+_STEMS = tuple(b"pas pw psw kennw mdp clave contra senha segreto parola haslo zugang".split())  # noqa: SIM905
+
+
+def findings(text: str, folded: bytes) -> Iterator[Finding]:
+    """For a text that is short enough to be somebody's words."""
+    tells = not text.isascii() or any(stem in folded for stem in _STEMS)
+    if not tells and len(folded.translate(None, _MARKS)) == len(folded):
+        return
+    if tells:
+        yield from below(text)
+    begin = 0
+    while begin < len(text):
+        end = text.find("\n", begin)
+        end = len(text) if end < 0 else end
+        worth = end - begin > 5 and (tells or compiled(_MARKED).search(text, begin, end))
+        if worth and not compiled(_CODE).search(text, begin, end):
+            yield from _in_line(text, begin, end)
+        begin = end + 1
+
+
+_OVER_IT = rf"(?:{_PASSWORD})[^\n]{{0,80}}[:：][^\S\n]{{0,4}}\n[^\S\n]{{0,8}}(?P<value>[^\s]{{6,64}})[^\S\n]{{0,4}}(?:\n|$)"
+
+
+def below(text: str) -> Iterator[Finding]:
+    """Alone on the line below one that announces it and ends with a colon."""
+    for found in compiled(_OVER_IT).finditer(text):
+        value = found["value"]
+        if not is_placeholder(value) and (is_chosen(value) or is_strange(value)):
+            yield "password", *found.span("value")
+
+
+def _in_line(text: str, begin: int, end: int) -> Iterator[Finding]:
+    for source in (_PAIR, _WELL_KNOWN):
+        for pair in compiled(source).finditer(text, begin, end):
+            if span := _chosen(text, *pair.span("value"), strong=source is _PAIR):
+                yield "password", *span
+    far = near = begin
+    for word in compiled(_ANNOUNCED).finditer(text, begin, end):
+        if word["password"]:
+            far = word.end() + _FAR
+        near = word.end() + _NEAR
+        following = compiled(_ANNOUNCED).search(text, word.end(), end)
+        stop = min(end, max(far, near), following.start() if following else end)
+        if word["password"] and (named := compiled(_SPOKEN).match(text, word.end(), end)):
+            yield "password", *named.span("value")
+        for token in compiled(_TOKEN).finditer(text, word.end(), stop if stop == end or text[stop - 1 : stop].isspace() else end):
+            sure = token.start() < far
+            if token.start() >= max(far, near) or token.start() >= stop:
+                break
+            if not _is_named_otherwise(text, begin, token.start()) and (span := _chosen(text, *token.span(), strong=not sure)):
+                yield "password", *span
+
+
+def _is_named_otherwise(text: str, begin: int, start: int) -> bool:
+    return compiled(_NAMES_OTHER).search(text, max(begin, start - 24), start) is not None
+
+
+def _chosen(text: str, start: int, end: int, *, strong: bool) -> tuple[int, int] | None:
+    value = text[start:end].rstrip(".?-_~…")
+    value = value[:-1] if value.endswith("!") and value[:-1].isalpha() and value[:-1].islower() else value
+    if text[end : end + 1] in ("(", "[") or text[end : end + 3] == "://" or _ENDINGS.search(value):
         return None
-    signs = sum(c in "!@#$%^&*+=?~" for c in value)
-    strong = has(value, b"d") and (has(value, b"lu") or signs) and "@" not in value[1:-1]
-    announced = not re.search(r"[:/=]", found["between"]) or strong
-    return (found.start("password"), found.start("password") + len(value)) if strong and announced else None
+    if value.startswith("@") or is_placeholder(value.partition("@")[0]) or (len(value) > 16 and is_strange(value)):
+        return None
+    if not is_chosen(value) or is_placeholder(value) or _is_number_of_something(value):
+        return None
+    if strong and not _can_hardly_be_else(value):
+        return None
+    return start, start + len(value)
 
 
-SPEECH = frozenset(
-    """
-    log in|logon|logged in|sign in|signin|account|zugang|anmeld|konto|usuario|acceso|cuenta|identifiant|compte|ssh |rdp|vpn
-    |wifi|wlan|kennwort|contrase|clave|mdp|senha|haslo|psk|rabbitmqctl|airportnetwork|alias set|obscure|qpdf
-    """.replace("\n    ", "").strip().split("|")
-)
-"""Keywords that are looked for only in texts short enough to be somebody's words: each one costs a search."""
+def _is_number_of_something(value: str) -> bool:
+    """`ABC-1234`, `web7`, `10.30.0.0`, `2fa`: tickets, machines, addresses."""
+    return re.fullmatch(r"[A-Za-z]{1,4}[-_#]?\d{1,4}|[A-Za-z]{5,6}[-_#]?\d{1,2}|[A-Z]{2,10}-\d+|[\d.:-]+|\d+[A-Za-z]{1,5}|[A-Z0-9_-]{5,}|#\d+", value) is not None
 
-LOGINS: tuple[Rule, ...] = (
-    Rule(
-        "password",
-        (
-            "login", "log in", "logon", "logged in", "sign in", "signin", "cred", "account", "zugang", "anmeld", "konto",
-            "usuario", "acceso", "cuenta", "identifiant", "compte", "ssh ", "rdp", "vpn", "wifi", "wlan", "登录", "登陆", "账号", "帐号",
-            "账户", "用户", "ログイン", "アカウント", "логин", "доступ",
-        ),
-        rf"(?:{_ANNOUNCED})[^\n\x0b]{{0,60}}?(?<![\w.@+/\\:-]){_QUOTE}{_USER}{_QUOTE}(?P<between>{_BETWEEN}){_QUOTE}{_PASSWORD}",
-        judge=_pair,
-    ),
-)  # fmt: skip
+
+def _can_hardly_be_else(value: str) -> bool:
+    """Two digits and more at the end of a word, capitals within it, or a sign that names have not."""
+    signs = sum(c in "!#$%^&*+=?~" for c in value)
+    digits = sum(map(str.isdigit, value))
+    letters = sum(map(str.isalpha, value))
+    if letters < 4 or "_" in value[1:-1] and not signs and not has(value, b"u"):
+        return False
+    return bool(signs and (digits or has(value, b"lu"))) or digits >= 2 or (digits == 1 and has(value, b"lu") and letters > 6)

@@ -280,6 +280,7 @@ TOKENS: tuple[Rule, ...] = (
     Rule("typeform-token", ("tfp_",), r"tfp_[\w-]{40,64}"),
     Rule("contentful-token", ("CFPAT-",), r"CFPAT-[\w-]{40,60}"),
     Rule("mapbox-token", ("sk.eyJ",), rf"sk\.{_JWT}"),
+    Rule("private-key", ("prv",), rf"{_L}[xyztuv]prv[1-9A-HJ-NP-Za-km-z]{{100,112}}{_R}", offset=1),
     # Three parts in base64url, the first two JSON; five parts when encrypted.
     Rule("jwt", ("eyJ",), _LL + _JWT),
     # A PEM block in base64, as kubeconfig keeps it; certificates are public.

@@ -13,9 +13,8 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from . import unexplained
+from . import groups, logins, unexplained
 from .contexts import CONTEXTS
-from .logins import SPEECH
 from .rules import FOREIGN_KEY_WORDS, KEY_WORDS, NEIGHBOURS, REACH, RUN, SHAPE_BEGINS, SHAPES, TOKENS, Rule, Span
 from .tables import TABLES, columns
 from .view import View
@@ -33,8 +32,12 @@ _JOINTS = b".:/~"
 _LEFT = 48
 _ESCAPES = {b"%": 2, b"\\": 3}
 _LONG = 200
-TYPED = 8_000
-"""Characters up to which a text may be somebody's words: only these are read for all of `SPEECH`."""
+TYPED = 2_000
+"""Characters up to which a text may be somebody's words: only these are read as such."""
+SHORT = 8_000
+_SPEECH = frozenset("kennwort contrase clave mdp senha haslo psk rabbitmqctl airportnetwork obscure qpdf securestring connect".split())
+_SPEECH |= {"alias set", "net u", " /p"}
+"""Keywords that are looked for only in `SHORT` texts, for each one costs a search."""
 # Parts of the words of `CONTEXTS`, the rarest first. A sign is looked for several times as fast as a word, and where a
 # part is missing (in all of a log, often), so are the words that have it.
 _PARTS = tuple(b"~ @ } * ? < ---- _ j x y g l ok ss cr as ar".split())
@@ -60,9 +63,9 @@ class Scanner:
     def __init__(self, more: Iterable[Rule] = (), *, second_line: bool = True) -> None:
         self._second_line = second_line
         words = by_keyword((*CONTEXTS, *more))
-        self._speech = [(word.encode(), rules) for word, rules in words.items() if word in SPEECH]
+        self._speech = [(word.encode(), rules) for word, rules in words.items() if word in _SPEECH]
         self._foreign_words = [(word, rules) for word, rules in words.items() if not word.isascii()]
-        words = {word: rules for word, rules in words.items() if word not in SPEECH}
+        words = {word: rules for word, rules in words.items() if word not in _SPEECH}
         plain = [(word.encode(), rules) for word, rules in words.items() if word.isascii()]
         self._words = _by_part([(word, rules) for word, rules in plain if b"$" not in word])
         self._dollar_words = [(word, rules) for word, rules in plain if b"$" in word]
@@ -77,13 +80,15 @@ class Scanner:
         folded = plain.lower()
         present = [each for part, words in self._words if part in folded for each in words if each[0] in folded]
         if len(folded) <= TYPED:
+            yield from logins.findings(text, folded)
+        if len(folded) <= SHORT:
             present += [each for each in self._speech if each[0] in folded]
         announced = any(word in _KEY_WORDS for word, _ in present)
-        starts, with_prefix = _long_runs(plain, hashes=announced)
+        starts, with_prefix = _long_runs(plain, hashes=announced or len(folded) <= SHORT)
         if starts:
             starts = _values(starts, plain)
             yield from _tokens(text, with_prefix, starts, plain)
-            near = _after_key_words(folded, text, starts) if announced or not text.isascii() else []
+            near = _after_key_words(folded, text, starts) if announced or len(folded) <= SHORT else []
             if near:
                 yield from _neighbours(text, near, folded)
             if self._second_line:
@@ -93,10 +98,12 @@ class Scanner:
         if b"$" in folded:
             for word, rules in self._dollar_words:
                 yield from _at_hits(text, rules, _hits(folded, word))
+        if announced or len(folded) <= SHORT:
+            yield from groups.findings(text, folded)
         for needed, find in TABLES:
-            if any(word in folded for word in needed):
+            if (needed[0] not in _KEY_WORDS or announced) and any(word in folded for word in needed):
                 yield from find(text)
-        if announced and b"\n" in folded:
+        if b"\n" in folded and (announced or len(folded) <= SHORT):
             yield from columns(text, folded)
         if not text.isascii():
             for foreign, rules in self._foreign_words:
@@ -169,7 +176,7 @@ def _neighbours(text: str, announced: list[int], folded: bytes) -> Iterator[Find
 def _after_key_words(folded: bytes, text: str, starts: list[int]) -> list[int]:
     """Those with such a word in the `REACH` characters before them."""
     near: set[int] = set()
-    foreign = [] if text.isascii() else [word for word in FOREIGN_KEY_WORDS if word in text]
+    foreign = [] if text.isascii() or len(text) > SHORT else [word for word in FOREIGN_KEY_WORDS if word in text]
     for haystack, words in ((folded, KEY_WORDS), (text, foreign)):
         for word in words:
             for hit in _hits(haystack, word):

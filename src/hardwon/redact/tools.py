@@ -19,7 +19,7 @@ def _tools(letters: str, names: str) -> dict[str, str]:
 
 # After these letters stands a password, as the next word.
 PASSWORD_AFTER: dict[str, str] = {
-    **_tools("p", "cypher-shell evil-winrm crackmapexec nxc netexec hydra plink twine psexec PsExec PsExec64 gmysql"),
+    **_tools("p", "cypher-shell evil-winrm crackmapexec nxc netexec hydra ncftpput ncftpget ncftpls wput plink twine psexec PsExec PsExec64 gmysql"),
     **_tools("p", "az oc cf skopeo podman oras crane jf jfrog nuget rdesktop govc racadm steghide useradd usermod"),
     **_tools("pP", "security ssh-keygen sshpass ncrack medusa patator rabbitmqadmin neo4j-admin davtest weblogic"),
     **_tools("w", "ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami mosquitto_passwd security-add"),
@@ -58,13 +58,11 @@ def _tool(found: re.Match[str], tables: tuple[dict[str, str], ...]) -> str:
 
 
 def _letter(found: re.Match[str]) -> Span | None:
-    name = _tool(found, (PASSWORD_AFTER, LOGIN_AFTER))
-    if not name:
-        return None
     group = found.lastgroup or "bare"
     value, (start, end) = found[group], found.span(group)
-    if is_placeholder(value) or value[0] in "-([{$" or compiled(_PORTS).fullmatch(value):
+    if value[0] in "-([{$" or is_placeholder(value) or compiled(_PORTS).fullmatch(value):
         return None
+    name = _tool(found, (PASSWORD_AFTER, LOGIN_AFTER))
     if found[2] in LOGIN_AFTER.get(name, ""):
         return _login(found, start, value)
     blank = bool(found[3]) or group != "bare"
@@ -98,6 +96,8 @@ _PLACES: tuple[tuple[str, str], ...] = (
     ("pass", rf"(?<=set-initial-)password{_BLANK}"),
     ("pass", rf"(?<=wpa_)passphrase{_BLANK}{_MAYBE_QUOTED}{_BLANK}"),
     ("pass", rf"(?<=require)pass{_BLANK}"),
+    ("pw", rf"(?<=root)pw{_BLANK}--plaintext{_BLANK}"),
+    ("connect", rf"(?<=[_ai])connect\([ ]?[\"'][^\"'\n]{{1,80}}[\"'],[ ]?[\"'][^\"'\n]{{1,80}}[\"'],[ ]?"),
     ("auth", rf"(?<=master)auth{_BLANK}"),
     ("basic", rf"(?<=http-)basic\.[\w.-]{{1,64}}{_BLANK}{_MAYBE_QUOTED}{_BLANK}"),
     ("pw", rf"(?<=user_)pw{_BLANK}|(?<=owner_)pw{_BLANK}|(?<=-u)pw{_BLANK}|(?<=-o)pw{_BLANK}"),

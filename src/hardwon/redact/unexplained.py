@@ -21,7 +21,7 @@ Finding = tuple[str, int, int]
 NAME = "unexplained"
 ANNOUNCED = "secret"
 
-_SHORTEST_ANNOUNCED = 20
+_SHORTEST_ANNOUNCED = 16
 _SHORTEST = 28
 _SHORTEST_OF_TWO = 36
 """Of two sorts of characters only, as names of pods and mangled symbols have."""
@@ -34,6 +34,7 @@ _LETTERS = r"[A-Z]?[a-z]{5,20}"
 _DIVERSE = 3.2
 """Bits by which characters of the token differ among each other: a chess position and a table's rule have fewer."""
 _REACH = 64
+_FAR = 120
 _APART = 16
 _BETWEEN = r"[ \t>|\"'+,\\#*/;-]{0,12}[\r\n\x0b][ \t>|\"'+,\\#*/;-]{0,12}"
 """Between two lines of one block: what explains its first line explains the others."""
@@ -65,10 +66,15 @@ _SECRET = r"""
   | ключ\w{0,3}|токен\w{0,3}|секрет\w{0,3}|парол\w{0,3}
   | 密钥|密鑰|秘钥|令牌|口令|密码|密碼|凭证|凭据|トークン|キー|鍵|シークレット|パスワード|키|토큰|비밀
 """
-_NAMED = (
-    rf"(?ix)(?<![a-z0-9])(?:(?P<secret>{_SECRET})|(?P<public>{_PUBLIC}))(?![a-z0-9])"
-    r"|(?P<camel>(?<=[a-z])(?:Id|ID|Hash|Sha|Digest|Tag|Commit|Cursor|Fingerprint|Version))(?![a-z])"
-)
+# Words beside which a random token is a way in, wherever they stand before it on its line.
+_OPENS = r"""
+    pat|apis?|app(?:id)?|admin|login|access|licen[cs]es?|recovery|wallet|ledger|zugang\w*|lizenz\w*|wiederherstell\w*|provision\w*
+  | webhooks?|hooks?|push|private|feed|unlock\w*|entsperr\w*|restore\w*|account|dsn|otp|totp|2fa|mfa|digest|credential\w*|one[ ]time
+"""
+_ANNOUNCES = rf"(?ix)(?<![a-z])(?:{_SECRET}|{_OPENS})(?![a-z])|[a-z](?:Key|Token|Secret|Password|Pass|Auth)(?![a-z])"
+_NAMES = rf"(?ix)(?:(?<![a-z0-9])(?:{_PUBLIC})|(?<=[a-z])(?:Id|ID|Hash|Sha|Digest|Tag|Commit|Cursor|Fingerprint|Version))"
+# Such a name explains what it stands right before.
+_NAMED = rf"{_NAMES}(?:[\"'`)\]]{{0,3}}[ \t]{{0,3}}(?:[:=#]|is|->|=>)?[ \t]{{0,3}}[\"'`(\[<v]{{0,3}})$"
 
 _SUM = r"(?i)(?:sha\d{1,3}|md5|h1|blake\w{1,3}|crc\w{0,3}|sri|narhash)[\"']?[ ]?[-:=~@ ]{1,2}[\"']?$"
 _SUM_WITHIN = r"(?:sha\d{1,3}|md5|h1|blake\w{1,3})[-:=_]"
@@ -81,6 +87,40 @@ _OPEN = r"-----BEGIN [A-Z0-9 ]{0,40}(?:CERTIFICATE(?: REQUEST)?|PUBLIC KEY(?: BL
 _URL = r"[a-z][a-z0-9+.-]{1,15}://[^\s\"'<>`]{0,300}$"
 _PATH = r"(?:^|[\s\"'`=:(\[,>])(?:[A-Za-z]:[\\/]|~?/|\.{1,2}/|@?[\w.-]{1,60}/)[^\s\"'`]{0,200}$"
 _HIDDEN_IN_URL = r"(?i)hook|token|secret|[^a-z]key|auth|invite|reset|verif|confirm|magic|sig(?:n(?:ed|ature)?)?[=/]|log-?in"
+
+
+_LINE = r"[ \t>|\"'+#*:;,-]{0,40}([A-Za-z0-9+/_=-]{12,200})(?:[\"',;+\\ \t]|\\n){0,12}"
+_MOST_LINES = 200
+
+
+def _rest_of_block(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The lines above and below that are of the same block: nothing but such characters, however few in a row."""
+    begin, stop = text.rfind("\n", 0, start) + 1, _end_of_line(text, end)
+    if compiled(_LINE).fullmatch(text, begin, stop) is None:
+        return
+    for _ in range(_MOST_LINES):
+        above = text.rfind("\n", 0, max(0, begin - 1)) + 1
+        line = compiled(_LINE).fullmatch(text, above, begin - 1) if begin > 0 else None
+        if line is None or not _is_of_block(line[1]):
+            break
+        yield line.span(1)
+        begin = above
+    for _ in range(_MOST_LINES):
+        following = _end_of_line(text, stop + 1)
+        line = compiled(_LINE).fullmatch(text, stop + 1, following) if stop < len(text) else None
+        if line is None or not _is_of_block(line[1]):
+            break
+        yield line.span(1)
+        stop = following
+
+
+def _end_of_line(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
+
+
+def _is_of_block(value: str) -> bool:
+    return model().surprise(value.strip("=")) >= _STRANGE - 0.4
 
 
 Look = Callable[[str], bool]
@@ -107,6 +147,8 @@ def findings(
         end = max(span[1], found.end())
         if last:
             yield last, *span
+            for line in () if goes_on else _rest_of_block(text, *span):
+                yield last, *line
 
 
 def _begin(text: str, start: int) -> int:
@@ -172,15 +214,33 @@ def _verdict(text: str, start: int, end: int, *, near: bool, look: Look) -> str:
     """The type of the finding; none for what is explained or not strange enough."""
     value = text[start:end].strip("=")[:_LONGEST]
     sorts, bits = _sorts(value), model().surprise(value)
-    if compiled(_UUID).search(value) or not value.strip("0123456789abcdefABCDEF-") or is_placeholder(value):
+    if is_placeholder(value):
         return ""
+    if compiled(_UUID).search(value) or not value.strip("0123456789abcdefABCDEF-"):
+        return _of_hexadecimal(text, start, end, value)
     if (meaning := _meaning(value)) is not None:
         return ANNOUNCED if look(meaning) else ""
-    if near and len(value) >= _SHORTEST_ANNOUNCED and bits >= (_SURPRISING if sorts == 3 else 6.0):
-        return ANNOUNCED if not _is_explained(text, start, end, value) else ""
+    announced = near or _is_announced(text, start)
+    if announced and len(value) >= _SHORTEST_ANNOUNCED and bits >= (_SURPRISING if sorts == 3 else 6.0):
+        return "" if _is_explained(text, start, end, value) else ANNOUNCED
     enough = len(value) >= _SHORTEST and sorts == 3 and bits >= _VERY_SURPRISING
     enough = enough or (len(value) >= _SHORTEST_OF_TWO and bits >= _SURPRISING_OF_TWO and sorts == 2)
     return NAME if enough and not _is_explained(text, start, end, value) else ""
+
+
+_HEX_NEAR = 24
+_RIGHT_BEFORE = (
+    rf"(?ix)(?:(?<![a-z])(?:(?:{_SECRET})|(?:{_OPENS}))|[a-z](?:Key|Token|Secret|Password|Pass|Auth))(?![a-z])"
+    r"[^a-z0-9\n]{0,4}(?:[:=]|[ ]|\||is|was|now|to|ist|是|换成|は|への|:){0,4}[ ]{0,2}[\"'`(\[]{0,4}$"
+)
+
+
+def _of_hexadecimal(text: str, start: int, end: int, value: str) -> str:
+    """Sums, commits and ids look like this; only what stands right behind a word for a key is one."""
+    before = re.split(r"[\n\r\x0b]", text[max(0, start - _REACH) : start])[-1]
+    if len(value) < 24 or not compiled(_RIGHT_BEFORE).search(before[-_HEX_NEAR - 24 :]):
+        return ""
+    return "" if _is_explained(text, start, end, value) else ANNOUNCED
 
 
 def _is_explained(text: str, start: int, end: int, value: str) -> bool:
@@ -194,10 +254,14 @@ def _is_explained(text: str, start: int, end: int, value: str) -> bool:
         return True
     if (inside := _in_place(text, start)) is not None:
         return inside
-    name = None
-    for name in compiled(_NAMED).finditer(line):
-        pass
-    return name is not None and name["secret"] is None
+    return compiled(_NAMED).search(line) is not None
+
+
+def _is_announced(text: str, start: int) -> bool:
+    """By a word on the same line, or at the end of the one before."""
+    line = re.split(r"[\n\r\x0b]", text[max(0, start - _FAR) : start])
+    above = line[-2] if len(line) > 1 and line[-2].rstrip().endswith((":", "：")) and not line[-1].strip(" \t\"'`>|-*") else ""
+    return compiled(_ANNOUNCES).search(line[-1]) is not None or compiled(_ANNOUNCES).search(above) is not None
 
 
 def _in_place(text: str, start: int) -> bool | None:

@@ -41,6 +41,17 @@ _LABELS = _STAND_INS | frozenset(
     verify version via void yaml yes
     """.split()  # noqa: SIM905
 )
+# Of names in programs, where a word could also be a password's.
+_PROGRAMS = frozenset(
+    """
+    again argument args argv attempt attrs auth body cleaned client cls config connection context correct creds ctx
+    current data dialog document driver element entry equal event expired fake faker fields final first form forgotten
+    generate generated generator global handler hashed helper helpers hidden incorrect input instance invalid item
+    kwargs last line manager match mismatch missing model nil node null obj object one options params parsed payload
+    plain prompt props query random record ref refs req required reset result row sanitize saved schema self service
+    policy session state stored strength strong struct target too undefined updated utils value values vault vm weak window wrong
+    """.split()  # noqa: SIM905
+)
 _PART = r"([A-Za-z]*)(\d{0,4})"
 _WORD = r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"
 _NAMED_STAND_IN = r"[A-Za-z_-]*(?i:password|passwd|secret|token|pass|[_-]key|[_-]pw)"
@@ -93,6 +104,8 @@ def loosely_random(value: str) -> bool:
 def is_scrambled(value: str) -> bool:
     """Letters, digits and signs in no order, as a generator of passwords makes them; no call, list, path or pattern."""
     value = value[:_ENOUGH]
+    if len(value) >= 32 and has(value, b"lud") and len({c for c in value if not c.isalnum()}) >= 10:
+        return compiled(r"[A-Za-z]{6}|\d{5}").search(value) is None  # whatever it looks like, nobody wrote this
     if len(value) < 20 or " " in value or "\t" in value or not has(value, b"ld") or compiled(_PATTERN).search(value):
         return False
     signs = {c for c in value if not c.isalnum() and c not in "_-./:"}
@@ -113,7 +126,9 @@ def is_chosen(value: str) -> bool:
         return False
     if compiled(_DATE).search(value) or compiled("(?i)" + _ORDINARY).fullmatch(value) or (is_hex(value) and len(value) > 6):
         return False
-    return not (is_wordy(value) and not re.search(r"\d{3,4}$", value)) and "://" not in value and not re.search(r"[/\\].*[/\\]", value)
+    if is_label(value.rstrip("0123456789").lower()):
+        return False
+    return not (is_wordy(value) and len(value) < 8) and not is_type(value) and "://" not in value and not re.search(r"[/\\].*[/\\]", value)
 
 
 def is_strange(value: str) -> bool:
@@ -157,6 +172,11 @@ def made_of_words(value: str) -> bool:
 
 def _known(words: str, known: frozenset[str]) -> bool:
     return words.lower() in known or all(word.lower() in known for word in compiled(_WORD).findall(words))
+
+
+def is_label(word: str) -> bool:
+    """A word of programs and forms, or one that stands for a secret."""
+    return word in _LABELS or word in _PROGRAMS
 
 
 def is_placeholder(value: str) -> bool:
