@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -27,7 +27,7 @@ from hardwon.recall.embedding.model import NoModel
 from hardwon.recall.passage_lines import Lines
 from hardwon.settings.keys import Vectors
 from hardwon.store.connection import Store
-from hardwon.surfaces.bench import bootstrap, command, commits, locomo, metrics, own_sets, production, report
+from hardwon.surfaces.bench import bootstrap, command, commits, locomo, metrics, own_sets, production, report, sde_bench
 from hardwon.surfaces.bench.bootstrap import Estimate
 from hardwon.surfaces.bench.corpus import BadData, Corpus, DataSet, at_most
 from hardwon.surfaces.bench.production import Embedding, Opened
@@ -45,6 +45,8 @@ class Part:
     """What the attribute is when the part is missing."""
     vectors: bool = False
     """Only there with them."""
+    beside: Part | None = None
+    """Taken out with it."""
 
 
 def _nothing(*_: object) -> dict[int, Any]:
@@ -61,6 +63,8 @@ def _none(*_: object) -> None: ...
 MEANING = Part("MEANING", conversations, "_looked", _none, vectors=True)
 CLOSER = Part("closer look", closer_look, "corrected", _nothing)
 LINES = Part("lines", passage_lines, "found", _no_lines)
+SECOND = Part("closer look and lines", closer_look, "corrected", _nothing, beside=LINES)
+"""All that judges have to say: what is left is the first ranking."""
 
 
 def _without(sign: str) -> Callable[..., Considered]:
@@ -85,11 +89,16 @@ def weights() -> list[Part]:
     ]
 
 
+def every_part() -> list[Part]:
+    return [*weights(), MEANING, CLOSER, LINES, SECOND]
+
+
 @dataclass(slots=True)
 class Ablation:
     """The main figure of each question of a data set: whole, and without each part."""
 
     data: DataSet
+    figure: str
     whole: list[float] = field(default_factory=list)
     without: dict[str, list[float]] = field(default_factory=dict)
 
@@ -104,7 +113,7 @@ class Ablation:
         return {
             "name": self.data.name,
             "questions": len(self.whole),
-            "main": self.data.measures[0],
+            "figure": self.figure,
             "whole": bootstrap.estimate(self.whole).as_json(),
             "without": {
                 name: {"change": change.as_json(), "questions changed": self.touched(name)}
@@ -117,7 +126,11 @@ def main(argv: list[str]) -> int:
     options = _options(argv)
     try:
         embedding = None if options.no_vectors else embedding_at(options.cache)
-        found = [measure(at_most(data, options.most), embedding) for data in _data(options)]
+        parts = [part for part in every_part() if not options.parts or part.name in options.parts]
+        found = [
+            measure(at_most(data, options.most), embedding, parts, options.figure or data.measures[0])
+            for data in _data(options)
+        ]
     except BadData as error:
         print(error, file=sys.stderr)
         return 2
@@ -135,6 +148,11 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--locomo", type=Path, metavar="FILE", help="LoCoMo's locomo10.json")
     parser.add_argument("--conversations", default="1-5", metavar="NUMBERS", help="those of LoCoMo's (default 1-5)")
     parser.add_argument("--commits", type=Path, nargs="+", default=[], metavar="REPO", help="git repositories")
+    parser.add_argument("--sde-bench", type=Path, metavar="FOLDER", help="a clone of sde-bench")
+    parser.add_argument("--parts", nargs="+", metavar="NAME", help="only these parts (default: each)")
+    parser.add_argument(
+        "--figure", metavar="NAME", help='such as "exchange hit@5" (default: the main one of each data)'
+    )
     parser.add_argument("--most", type=int, metavar="NUMBER", help="at most so many questions of each data set")
     parser.add_argument("--no-vectors", action="store_true", help="by words alone")
     parser.add_argument("--cache", type=Path, metavar="FILE", help="keep the vectors in this file for the next run")
@@ -142,7 +160,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     options = parser.parse_args(argv)
     if options.quick:
         options.most, options.no_vectors = options.most or QUICK, True
-    if not (options.sets or options.locomo or options.commits):
+    if not (options.sets or options.locomo or options.commits or options.sde_bench):
         options.sets = own_sets.HALVES[0]
     return options
 
@@ -152,6 +170,8 @@ def _data(options: argparse.Namespace) -> Iterator[DataSet]:
     if options.locomo:
         yield locomo.load(options.locomo, command.numbers(options.conversations))
     yield from map(commits.load, options.commits)
+    if options.sde_bench:
+        yield from sde_bench.load(options.sde_bench)
     if options.sets:
         own = own_sets.load(own_sets.found(options.sets))
         yield from (data for data in own.data if not any(corpus.notes for corpus in data.corpora))
@@ -165,16 +185,16 @@ def embedding_at(cache: Path | None) -> Embedding | None:
         return None
 
 
-def measure(data: DataSet, embedding: Embedding | None) -> Ablation:
-    there = [part for part in (*weights(), MEANING, CLOSER, LINES) if embedding or not part.vectors]
-    ablation = Ablation(data, without={part.name: [] for part in there})
+def measure(data: DataSet, embedding: Embedding | None, parts: Sequence[Part], figure: str) -> Ablation:
+    there = [part for part in parts if embedding or not part.vectors]
+    ablation = Ablation(data, figure, without={part.name: [] for part in there})
     for corpus in data.corpora:
         progress(f"{data.name}: {corpus.name}")
         with production.stores(embedding, production.load(corpus)) as opened:
-            ablation.whole += _figures(data.measures[0], corpus, opened)
+            ablation.whole += _figures(figure, corpus, opened)
             for part in there:
                 with taken_out(part):
-                    ablation.without[part.name] += _figures(data.measures[0], corpus, opened)
+                    ablation.without[part.name] += _figures(figure, corpus, opened)
     return ablation
 
 
@@ -195,17 +215,17 @@ def taken_out(part: Part) -> Iterator[None]:
     before = getattr(part.module, part.attribute)
     setattr(part.module, part.attribute, part.without)
     try:
-        yield
+        with taken_out(part.beside) if part.beside else nullcontext():
+            yield
     finally:
         setattr(part.module, part.attribute, before)
 
 
 def show(ablation: Ablation) -> None:
-    main_figure = ablation.data.measures[0]
     rows = [[name, _signed(change), str(ablation.touched(name))] for name, change in ablation.changes().items()]
     whole = report.estimate(bootstrap.estimate(ablation.whole))
     print_table(
-        f"{ablation.data.name}: {main_figure} {whole} of {len(ablation.whole):,} questions; without each part",
+        f"{ablation.data.name}: {ablation.figure} {whole} of {len(ablation.whole):,} questions; without each part",
         ["without", "change", "questions changed"],
         rows,
     )

@@ -26,7 +26,7 @@ def state() -> dict[str, object]:
 def test_each_part_is_measured_on_the_same_questions() -> None:
     """Every weight, the meaning and the lines, a figure for each question; and all is as before afterwards."""
     before, lines = state(), passage_lines.found
-    found = parts.measure(DATA, Embedding(Vectors(), KeptVectors(Made())))
+    found = parts.measure(DATA, Embedding(Vectors(), KeptVectors(Made())), parts.every_part(), "hit@1")
     assert {
         "talk covers",
         "asks",
@@ -49,7 +49,7 @@ def test_each_part_is_measured_on_the_same_questions() -> None:
 
 def test_without_vectors_there_is_no_meaning_to_take_out() -> None:
     """A row for it would say that it changes nothing."""
-    assert "MEANING" not in parts.measure(DATA, None).without
+    assert "MEANING" not in parts.measure(DATA, None, parts.every_part(), "hit@1").without
 
 
 def test_a_part_is_put_back_after_an_error() -> None:
@@ -88,7 +88,7 @@ def test_a_sign_without_its_weight() -> None:
 
 def test_changes_are_paired() -> None:
     """What is lost on one question and won on another is no change, but both are counted."""
-    ablation = parts.Ablation(DATA, [1.0, 0.0, 1.0], {"X": [0.0, 1.0, 1.0]})
+    ablation = parts.Ablation(DATA, "hit@1", [1.0, 0.0, 1.0], {"X": [0.0, 1.0, 1.0]})
     assert ablation.changes()["X"].value == 0.0
     assert ablation.touched("X") == 2
 
@@ -101,6 +101,11 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     printed = capsys.readouterr().out
     assert "decisions: hit@1" in printed
     assert "| talk covers " in printed
+    one = ["recall-parts", "--sets", "tuning", "--most", "2", "--no-vectors", "--parts", "lines", "--figure", "R@5"]
+    assert bench_main(one) == 0
+    assert "decisions: R@5" in (printed := capsys.readouterr().out)
+    assert "| lines " in printed
+    assert "| talk covers " not in printed
     kept = json.loads((tmp_path / "recall-parts.json").read_text())
     assert kept["data"][0]["name"] == "decisions"
     assert bench_main(["recall-parts", "--commits", str(tmp_path / "none")]) == 2
