@@ -3,8 +3,8 @@
     python -m bench replacing [--quick]
 
 All notes of a half stand in one store, as a person would have kept them, and production says what becomes of each pair
-when both fit a question: the earlier is *hidden* behind the later one, *marked* as older than it, or said as its
-*equal*. To hide one that holds is the worst that can happen. The rules were tuned on `bench/pairs/tuning.json`;
+when both fit a question: the earlier is *hidden* behind the later one, or said as its *equal*. To hide one that holds
+is the worst that can happen. The rules were tuned on `bench/pairs/tuning.json`;
 `reporting.json` is by another author and was looked at once, after that.
 """
 
@@ -31,7 +31,7 @@ from hardwon.surfaces.bench.production import Embedding
 
 FOLDER = Path(__file__).parent / "pairs"
 HALVES = ("tuning", "reporting")
-BECAME = ("hidden", "marked", "equal")
+BECAME = ("hidden", "equal")
 FIRST = 1_790_000_000_000
 DAY = 86_400_000
 
@@ -95,10 +95,7 @@ def became_of(store: Store, earlier: str, later: str) -> str:
     """What is said of these two when both fit."""
     both = memories.by_ids(store, (earlier, later))
     said = memory_lines.current(store, [_fitting(both[earlier]), _fitting(both[later])])
-    own = [one for one in said if one.memory.id == earlier]
-    if not own:
-        return "hidden"
-    return "marked" if own[0].later else "equal"
+    return "equal" if earlier in [one.memory.id for one in said] else "hidden"
 
 
 def _fitting(memory: Memory) -> Ranked:

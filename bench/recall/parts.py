@@ -1,12 +1,12 @@
 """Which parts of the search in past conversations earn their place: each is taken out, one at a time.
 
-    python -m bench recall-parts [--sets tuning|reporting|FOLDER] [--locomo FILE] [--commits REPO…] [--no-vectors]
+    python -m bench recall-parts [--sets NAME|FOLDER] [--locomo FILE] [--commits REPO…] [--no-vectors]
 
 The same stores and questions for all, in one run. What is printed is how much the main figure of each data set changes
 when a part is missing, question by question, with its 95 % interval: below zero, the part earns its place; an interval
 with 0 in it says nothing. Production has no switch for it: the weights are set from here.
 
-Parts are chosen on the halves for tuning, so these are what is measured unless something else is asked for.
+Without an option it takes the tickets, where most depends on which of two decisions holds.
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from bench.measure import keep, print_table, progress
-from hardwon.recall import closer_look, conversations, passage_lines, passage_rank
+from bench.recall import names
+from hardwon.recall import conversations, passage_rank, rerank
 from hardwon.recall.conversations import Considered
 from hardwon.recall.embedding.model import NoModel
-from hardwon.recall.passage_lines import Lines
+from hardwon.recall.vectors import QueryVector
 from hardwon.settings.keys import Vectors
 from hardwon.store.connection import Store
 from hardwon.surfaces.bench import bootstrap, command, commits, locomo, metrics, own_sets, production, report, sde_bench
@@ -45,33 +46,25 @@ class Part:
     """What the attribute is when the part is missing."""
     vectors: bool = False
     """Only there with them."""
-    beside: Part | None = None
-    """Taken out with it."""
 
 
-def _nothing(*_: object) -> dict[int, Any]:
+def _nothing(*_: object) -> dict[int, int]:
     return {}
-
-
-def _no_lines(*_: object) -> Lines:
-    return Lines({}, {})
 
 
 def _none(*_: object) -> None: ...
 
 
 MEANING = Part("MEANING", conversations, "_looked", _none, vectors=True)
-CLOSER = Part("closer look", closer_look, "corrected", _nothing)
-LINES = Part("lines", passage_lines, "found", _no_lines)
-SECOND = Part("closer look and lines", closer_look, "corrected", _nothing, beside=LINES)
-"""All that judges have to say: what is left is the first ranking."""
+RERANKING = Part("reranking", rerank, "continued", _nothing)
+"""What is left without it is the first ranking."""
 
 
 def _without(sign: str) -> Callable[..., Considered]:
-    """Neither look sees it."""
+    """As if it were nowhere."""
     consider = conversations.consider
 
-    def consider_without(store: Store, text: str, projects: Sequence[str], vector: object | None) -> Considered:
+    def consider_without(store: Store, text: str, projects: Sequence[str], vector: QueryVector | None) -> Considered:
         one = consider(store, text, projects, vector)
         signs = {row: {name: value for name, value in some.items() if name != sign} for row, some in one.signs.items()}
         return replace(one, signs=signs)
@@ -90,7 +83,7 @@ def weights() -> list[Part]:
 
 
 def every_part() -> list[Part]:
-    return [*weights(), MEANING, CLOSER, LINES, SECOND]
+    return [*weights(), MEANING, RERANKING]
 
 
 @dataclass(slots=True)
@@ -144,7 +137,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench recall-parts", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sets", metavar="SETS", help="the project's own questions: tuning, long_tuning or a folder")
+    parser.add_argument("--sets", metavar="SETS", help="the project's own questions, by name, or a folder")
     parser.add_argument("--locomo", type=Path, metavar="FILE", help="LoCoMo's locomo10.json")
     parser.add_argument("--conversations", default="1-5", metavar="NUMBERS", help="those of LoCoMo's (default 1-5)")
     parser.add_argument("--commits", type=Path, nargs="+", default=[], metavar="REPO", help="git repositories")
@@ -161,7 +154,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     if options.quick:
         options.most, options.no_vectors = options.most or QUICK, True
     if not (options.sets or options.locomo or options.commits or options.sde_bench):
-        options.sets = own_sets.HALVES[0]
+        options.sets = names.TICKETS_REPORTING
     return options
 
 
@@ -203,7 +196,7 @@ def _figures(name: str, corpus: Corpus, opened: Opened) -> list[float]:
     store, sessions, exchanges = opened.with_vectors or opened.without, corpus.sessions, corpus.exchanges
     found = []
     for asked in corpus.questions:
-        ranked = production.turns(store, opened.loaded, corpus, asked).ids
+        ranked = production.turns(store, opened.loaded, corpus, asked)
         value = metrics.figure(name, asked, ranked, sessions, exchanges)
         if value is not None:
             found.append(value)
@@ -215,8 +208,7 @@ def taken_out(part: Part) -> Iterator[None]:
     before = getattr(part.module, part.attribute)
     setattr(part.module, part.attribute, part.without)
     try:
-        with taken_out(part.beside) if part.beside else nullcontext():
-            yield
+        yield
     finally:
         setattr(part.module, part.attribute, before)
 

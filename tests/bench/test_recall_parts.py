@@ -10,7 +10,7 @@ import pytest
 from bench.__main__ import main as bench_main
 from bench.recall import parts
 
-from hardwon.recall import conversations, passage_lines, passage_rank
+from hardwon.recall import conversations, passage_rank, rerank
 from hardwon.settings.keys import Vectors
 from hardwon.surfaces.bench import production
 from hardwon.surfaces.bench.kept_vectors import KeptVectors
@@ -25,7 +25,7 @@ def state() -> dict[str, object]:
 
 def test_each_part_is_measured_on_the_same_questions() -> None:
     """Every weight, the meaning and the lines, a figure for each question; and all is as before afterwards."""
-    before, lines = state(), passage_lines.found
+    before, reranking = state(), rerank.continued
     found = parts.measure(DATA, Embedding(Vectors(), KeptVectors(Made())), parts.every_part(), "hit@1")
     assert {
         "talk covers",
@@ -36,13 +36,12 @@ def test_each_part_is_measured_on_the_same_questions() -> None:
         "AGAIN",
         "ITSELF",
         "MEANING",
-        "closer look",
-        "lines",
+        "reranking",
     } <= found.without.keys()
     assert found.whole
     assert {len(values) for values in found.without.values()} == {len(found.whole)}
     assert state() == before
-    assert passage_lines.found is lines
+    assert rerank.continued is reranking
     without = found.as_json()["without"]
     assert {"change", "questions changed"} == set(without["MEANING"])
 
@@ -70,7 +69,7 @@ def test_a_part_is_put_back_after_an_error() -> None:
 
 
 def test_a_sign_without_its_weight() -> None:
-    """The others stay, for both looks."""
+    """The others stay."""
     part = next(one for one in parts.weights() if one.name == "asks")
     (corpus,) = DATA.corpora[:1]
     with production.stores(None, production.load(corpus)) as opened:
@@ -97,14 +96,14 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     """It prints a table per data set and keeps the figures."""
     monkeypatch.setattr(bench.measure, "OUT", tmp_path)
     monkeypatch.setenv("HARDWON_VECTORS_MODEL", "off")
-    assert bench_main(["recall-parts", "--sets", "tuning", "--most", "2", "--no-vectors"]) == 0
+    assert bench_main(["recall-parts", "--sets", "reporting", "--most", "2", "--no-vectors"]) == 0
     printed = capsys.readouterr().out
     assert "decisions: hit@1" in printed
     assert "| talk covers " in printed
-    one = ["recall-parts", "--sets", "tuning", "--most", "2", "--no-vectors", "--parts", "lines", "--figure", "R@5"]
-    assert bench_main(one) == 0
+    one = ["recall-parts", "--sets", "reporting", "--most", "2", "--no-vectors"]
+    assert bench_main([*one, "--parts", "reranking", "--figure", "R@5"]) == 0
     assert "decisions: R@5" in (printed := capsys.readouterr().out)
-    assert "| lines " in printed
+    assert "| reranking " in printed
     assert "| talk covers " not in printed
     kept = json.loads((tmp_path / "recall-parts.json").read_text())
     assert kept["data"][0]["name"] == "decisions"

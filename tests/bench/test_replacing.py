@@ -1,4 +1,4 @@
-"""What becomes of the earlier of two notes: hidden, marked or said as an equal."""
+"""What becomes of the earlier of two notes: hidden, or said as an equal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support import note, opened
     ("later", "became"),
     [
         ("Cache TTL is 30 seconds", "hidden"),
-        ("The TTL of the image cache was raised", "marked"),
+        ("The TTL of the image cache was raised", "equal"),
         ("Invoices go out by mail", "equal"),
     ],
 )
