@@ -59,7 +59,7 @@ def run(name: str, argv: list[str]) -> int:
     # A daemon that loads a model and embeds a hundred thousand memories would be measured along with everything else.
     if name not in WITH_VECTORS:
         os.environ.setdefault("HARDWON_VECTORS_MODEL", "off")
-    print(f"\n# {_shown(name)}", flush=True)
+    print(f"\n# {_shown(name)}", flush=True, file=sys.stderr if "--json" in argv else sys.stdout)
     return int(start(argv))
 
 
