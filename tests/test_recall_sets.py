@@ -13,7 +13,6 @@ from bench.recall.sets import Place, Sets
 
 from hardwon.redact import DEFAULT
 
-
 pytestmark = pytest.mark.skipif(
     not (sets.FOLDER / names.REPORTING).is_dir(), reason="the sets come with a clone, not with the sdist"
 )

@@ -5,7 +5,7 @@ form that `sha256sum` writes.
 
     python -c "from bench.recall import sets; print(sets.digests(), end='')" > bench/recall/FROZEN
 
-`sets/README.md` describes the files. `problems`, `shared` and `unfrozen` say in sentences what is wrong with them; an
+`sets/README.md` describes the files. `problems` and `unfrozen` say in sentences what is wrong with them; an
 empty list is good.
 """
 
@@ -33,8 +33,6 @@ _NOTHING: dict[str, Any] = {
     "near_miss.json": {"notes": [], "prompts": []},
     "unrelated.json": [],
 }
-_ENOUGH_TO_COMPARE = 16
-"""Shorter texts, such as `git status` or "ok good enough", may stand in two sets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,16 +187,6 @@ def flaws(sets: Sets) -> list[str]:
     ]
 
 
-def shared(one: Sets, other: Sets) -> list[str]:
-    """What could be learned by heart from one for the other: texts and projects that both have."""
-    texts = {_plain(text) for text in texts_of(one)} & {_plain(text) for text in texts_of(other)}
-    projects = _projects(one) & _projects(other)
-    return [
-        *(f"both have {text!r}" for text in sorted(texts) if len(text) >= _ENOUGH_TO_COMPARE),
-        *(f"both have the project {project!r}" for project in sorted(projects)),
-    ]
-
-
 def digests(folder: Path = FOLDER) -> str:
     files = sorted(file for name in names.REPORTED for file in (folder / name).glob("*.json"))
     return "".join(
@@ -345,11 +333,6 @@ def _time(text: str) -> datetime:
 
 def _turns(conversations: tuple[Conversation, ...]) -> dict[Place, Turn]:
     return {Place(one.id, number): turn for one in conversations for number, turn in enumerate(one.turns)}
-
-
-def _projects(sets: Sets) -> set[str]:
-    scopes = {note.scope for note in sets.notes} - {"*"}
-    return {one.project for one in (*sets.decisions, *sets.amended)} | scopes
 
 
 def _ids(things: Iterable[Any]) -> list[str]:
