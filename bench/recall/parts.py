@@ -56,7 +56,7 @@ def _none(*_: object) -> None: ...
 
 
 MEANING = Part("MEANING", conversations, "_looked", _none, vectors=True)
-RERANKING = Part("reranking", rerank, "continued", _nothing)
+RERANKING = Part("reranking", rerank, "continuations", _nothing)
 """What is left without it is the first ranking."""
 
 

@@ -25,7 +25,7 @@ def state() -> dict[str, object]:
 
 def test_each_part_is_measured_on_the_same_questions() -> None:
     """Every weight, the meaning and the lines, a figure for each question; and all is as before afterwards."""
-    before, reranking = state(), rerank.continued
+    before, reranking = state(), rerank.continuations
     found = parts.measure(DATA, Embedding(Vectors(), KeptVectors(Made())), parts.every_part(), "hit@1")
     assert {
         "talk covers",
@@ -41,7 +41,7 @@ def test_each_part_is_measured_on_the_same_questions() -> None:
     assert found.whole
     assert {len(values) for values in found.without.values()} == {len(found.whole)}
     assert state() == before
-    assert rerank.continued is reranking
+    assert rerank.continuations is reranking
     without = found.as_json()["without"]
     assert {"change", "questions changed"} == set(without["MEANING"])
 

@@ -14,7 +14,7 @@ import pytest
 
 from hardwon.event import Event, EventType, Tier
 from hardwon.recall import conversations, passage_vectors, rerank
-from hardwon.recall.rerank import Asking, Cosines, Exchanged, Features, Follower, Network, features
+from hardwon.recall.rerank import Asking, Cosines, Features, Follower, Network, Utterance, features
 from hardwon.recall.vectors import QueryVector
 from hardwon.store import journal, passages
 from hardwon.store.connection import Store
@@ -74,17 +74,17 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-EARLIER = Exchanged(1, words("eu customer data frankfurt paris provider price"), words("frankfurt"), 6, answers=-0.2)
+EARLIER = Utterance(1, words("eu customer data frankfurt paris provider price"), words("frankfurt"), 6, answers=-0.2)
 LATER = words("capacity spring problem paris customer latency same may there")
-AMENDING = Exchanged(2, LATER, words("paris may"), words=9, answers=-0.6, talk="later", at=60 * DAY)
+AMENDING = Utterance(2, LATER, words("paris may"), words=9, answers=-0.6, talk="later", at=60 * DAY)
 OTHERS = [
-    Exchanged(row, words(f"lint{row} warning{row} release day"), words=8, talk=f"t{row}", at=DAY)
+    Utterance(row, words(f"lint{row} warning{row} release day"), words=8, talk=f"t{row}", at=DAY)
     for row in range(10, 20)
 ]
 
 
 def amending(
-    *others: Exchanged, cosines: dict[int, float] | None = None, earlier: Exchanged = EARLIER, **changed: object
+    *others: Utterance, cosines: dict[int, float] | None = None, earlier: Utterance = EARLIER, **changed: object
 ) -> Features:
     """The features of the amending one, a little different, among others."""
     one = replace(AMENDING, **changed)  # type: ignore[arg-type]
@@ -130,7 +130,7 @@ def test_what_speaks_for_and_against_that_it_continues_another(feature: str, of:
 
 def test_both_are_compared_in_their_places() -> None:
     """As they are themselves: how like, and how far behind the one that is most so."""
-    earlier, one, other = (Exchanged(row, words("thirty days")) for row in (1, 2, 3))
+    earlier, one, other = (Utterance(row, words("thirty days")) for row in (1, 2, 3))
     found = features(earlier, [one, other], weight, Cosines({2: 0.1, 3: 0.2}, {2: 0.9, 3: 0.5}))
     assert [found[row]["meaning in place"] for row in (2, 3)] == [0.9, 0.5]
     assert [found[row]["behind in place"] for row in (2, 3)] == pytest.approx([0.0, 0.4])
@@ -167,12 +167,14 @@ def embedded(store: Store, model: Made) -> QueryVector:
     return QueryVector(model.name, numpy.zeros(model.dims, dtype=numpy.float32))
 
 
-def continued(store: Store, scores: dict[str, float], model: Made | None = None, least: float = 0.0) -> dict[str, str]:
+def continuations(
+    store: Store, scores: dict[str, float], model: Made | None = None, least: float = 0.0
+) -> dict[str, str]:
     """From text to text; `scores` is what the search found."""
     by_row = {row(store, text): score for text, score in scores.items()}
     vector = embedded(store, model) if model else None
     read = passages.by_rows(store, by_row)
-    found = rerank.continued(store, by_row, by_row, read, vector, Asking(), least)
+    found = rerank.continuations(store, by_row, by_row, read, vector, Asking(), least)
     return {read[one].passage.text: read[other].passage.text for one, other in found.items()}
 
 
@@ -190,7 +192,7 @@ def test_a_decision_is_known_by_the_answer_to_it(store: Store, least: float, exp
     decided(store)
     talk(store, "s2", 60, "outage on saturday", "Thousands were given up.", "go on for three days", DONE)
     small_talk(store)
-    assert continued(store, {"only five attempts": 1.0}, least=least) == expected
+    assert continuations(store, {"only five attempts": 1.0}, least=least) == expected
 
 
 def test_with_its_first_prompt_a_talk_only_brings_something_up(store: Store) -> None:
@@ -199,14 +201,14 @@ def test_with_its_first_prompt_a_talk_only_brings_something_up(store: Store) -> 
     asked = "webhooks/delivery.py shall have no RETRY_LIMIT for deliver_webhook now"
     talk(store, "s2", 60, asked, "It goes by age.")
     small_talk(store)
-    assert continued(store, {BUILT: 1.0}) == {BUILT: "It goes by age."}
+    assert continuations(store, {BUILT: 1.0}) == {BUILT: "It goes by age."}
 
 
 def test_what_is_about_something_else_continues_nothing(store: Store) -> None:
     decided(store)
     talk(store, "s2", 60, "colour of the logo", "Blue or green.", "green, as on the van", "Done, it is green.")
     small_talk(store)
-    assert continued(store, {"only five attempts": 1.0, "Done, it is green.": 0.5}) == {}
+    assert continuations(store, {"only five attempts": 1.0, "Done, it is green.": 0.5}) == {}
 
 
 def test_a_line_goes_on(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +219,7 @@ def test_a_line_goes_on(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     for day, text in texts.items():
         talk(store, f"s{day}", day, "webhooks", text)
     first, second, third = texts.values()
-    assert continued(store, {first: 1.0, second: 0.9}) == {first: second, second: third}
+    assert continuations(store, {first: 1.0, second: 0.9}) == {first: second, second: third}
 
 
 def test_equals_are_told_apart_by_their_place(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +227,7 @@ def test_equals_are_told_apart_by_their_place(store: Store, monkeypatch: pytest.
     monkeypatch.setattr(rerank, "network", lambda _: Network(1.0, {}, (), {}))
     for number, text in enumerate(("Five attempts.", "Nine attempts.", "Twelve attempts.")):
         talk(store, f"s{number}", 1 + min(number, 1), "webhooks", text)
-    assert continued(store, {"Five attempts.": 1.0}) == {"Five attempts.": "Twelve attempts."}
+    assert continuations(store, {"Five attempts.": 1.0}) == {"Five attempts.": "Twelve attempts."}
 
 
 def alone(store: Store, session: str, day: int, text: str) -> None:
@@ -240,8 +242,8 @@ def test_what_nobody_asked_for_continues_nothing_and_is_continued_by_nothing(sto
     decided(store)
     alone(store, "s2", 60, "webhooks/delivery.py has no RETRY_LIMIT for deliver_webhook")
     small_talk(store)
-    assert continued(store, {"webhooks/delivery.py reads RETRY_LIMIT for": 1.0}) == {}
-    assert continued(store, {BUILT: 1.0, "webhooks/delivery.py has no": 0.9}) == {}
+    assert continuations(store, {"webhooks/delivery.py reads RETRY_LIMIT for": 1.0}) == {}
+    assert continuations(store, {BUILT: 1.0, "webhooks/delivery.py has no": 0.9}) == {}
 
 
 def test_whole_exchanges_are_compared_by_meaning(store: Store) -> None:
@@ -252,7 +254,7 @@ def test_whole_exchanges_are_compared_by_meaning(store: Store) -> None:
     earlier, later = row(store, "only quayside thirty"), row(store, "harbour sixty")
     vector = embedded(store, ByFirstWord())
     read = passages.by_rows(store, [earlier, later])
-    found = Follower(store, [earlier, later], {}, read, vector, Asking()).compared(earlier)
+    found = Follower(store, [earlier, later], {}, read, vector, Asking()).candidates(earlier)
     alone = passage_vectors.alike(store, vector.model, [earlier], {later: [later]})
     assert alone is not None
     assert found[later]["meaning"] > alone[0][later] + 0.2
@@ -266,8 +268,8 @@ def test_a_later_passage_is_also_found_by_meaning(store: Store) -> None:
     talk(store, "s2", 60, "north tide wind gust", "north it is now")
     for number in range(4):
         talk(store, f"t{number}", 10 + number, "bump it", "the tide, wind and gust are done")
-    assert continued(store, {earlier: 1.0}, ByFirstWord()) == {earlier: "north it is now"}
-    assert continued(store, {earlier: 1.0}) == {}
+    assert continuations(store, {earlier: 1.0}, ByFirstWord()) == {earlier: "north it is now"}
+    assert continuations(store, {earlier: 1.0}) == {}
 
 
 QUESTION = "how long do we keep the raw pings?"
@@ -286,7 +288,8 @@ def test_every_feature_was_trained_and_every_trained_one_is_there(store: Store, 
         vector = QueryVector(real().name, real().embed([QUESTION])[0])
     one = conversations.consider(store, QUESTION, (), vector)
     rows = {some.passage.text: row for row, some in one.read.items()}
-    found = Follower(store, list(rows.values()), {}, one.read, vector, one.asking()).compared(rows[FIRST])[rows[SECOND]]
+    follower = Follower(store, list(rows.values()), {}, one.read, vector, one.asking())
+    found = follower.candidates(rows[FIRST])[rows[SECOND]]
     trained = rerank.network(rerank.BY_MEANING if vectors else rerank.BY_WORDS).linear.keys()
     assert trained == found.keys() - (set() if vectors else {"talk meaning"})
     for name in ("own shared", "covers", "talk covers", "was: covers", "by a person", "was: by a person"):

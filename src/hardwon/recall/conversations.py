@@ -145,7 +145,7 @@ def search(
     about = _about(read, asked, one.lexical, one.meaning)
     totals = {row: sum(some.values()) for row, some in factors.items()}
     scores = dict(sorted(totals.items(), key=lambda some: (-some[1], -read[some[0]].passage.at, some[0])))
-    continued_by = _continued(store, one, scores, answering, vector, SURE if again else 0.0)
+    continued_by = _continuations(store, one, scores, answering, vector, SURE if again else 0.0)
     return [
         FoundPassage(
             read[row].passage,
@@ -157,7 +157,7 @@ def search(
     ]
 
 
-def _continued(
+def _continuations(
     store: Store,
     one: Considered,
     scores: Mapping[int, float],
@@ -169,7 +169,7 @@ def _continued(
     it; and who looks for words, only what has them."""
     if one.named or speech.asks_what_was(one.asked.text):
         return {}
-    found = rerank.continued(store, scores, answering, one.read, vector, one.asking(), least)
+    found = rerank.continuations(store, scores, answering, one.read, vector, one.asking(), least)
     if not one.asked.literal:
         return found
     return {earlier: later for earlier, later in found.items() if later in one.asked.itself}

@@ -111,7 +111,7 @@ def of_passage(one: Read) -> Features:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchanged:
+class Utterance:
     """A passage with its exchange."""
 
     row: int
@@ -138,7 +138,7 @@ class Cosines(NamedTuple):
 
 
 def features(
-    earlier: Exchanged, later: Sequence[Exchanged], weight: Callable[[str], float], cosines: Cosines | None = None
+    earlier: Utterance, later: Sequence[Utterance], weight: Callable[[str], float], cosines: Cosines | None = None
 ) -> dict[int, Features]:
     """Of each of the later ones, by its row, what speaks for and against that it continues the earlier one."""
     shared = {one.row: words.alike(earlier.stems, one.stems, weight) for one in later}
@@ -174,9 +174,9 @@ def features(
     return found
 
 
-def _talks(later: Sequence[Exchanged], shared: Mapping[int, float], near: Mapping[int, float]) -> dict[str, Features]:
+def _talks(later: Sequence[Utterance], shared: Mapping[int, float], near: Mapping[int, float]) -> dict[str, Features]:
     """What the later passages of each talk have at the most."""
-    said: dict[str, list[Exchanged]] = {}
+    said: dict[str, list[Utterance]] = {}
     for one in later:
         said.setdefault(one.talk, []).append(one)
     most = {talk: max(shared[one.row] for one in several) for talk, several in said.items()}
@@ -204,7 +204,7 @@ class Asking(NamedTuple):
     wants: Mapping[str, float] = {}
 
 
-def continued(
+def continuations(
     store: Store,
     scores: Mapping[int, float],
     answering: Mapping[int, float],
@@ -252,7 +252,7 @@ class Follower:
         self._frequencies: dict[str, int] = {}
         self._weights: dict[str, float] = {}
         self._spelled: dict[str, str] = {}
-        self._exchanged: dict[int, Exchanged] = {}
+        self._utterances: dict[int, Utterance] = {}
         self._met: set[int] = set()
         self._partners: dict[int, int] = {}
         self._near_question: dict[int, Near] = {}
@@ -266,7 +266,7 @@ class Follower:
 
     def follow(self, row: int, least: float) -> int | None:
         """What most likely continues a passage, if anything does."""
-        found = self.compared(row)
+        found = self.candidates(row)
         odds_of = network(BY_MEANING if any("meaning" in some for some in found.values()) else BY_WORDS)
         odds, best = max(((odds_of(some), later) for later, some in found.items()), default=(least, row))
         if odds <= least:
@@ -275,21 +275,21 @@ class Follower:
         opening = self.read[best].passage.role == "user" and not self.read[best].before
         return self._partners[best] if opening else best
 
-    def compared(self, row: int) -> dict[int, Features]:
+    def candidates(self, row: int) -> dict[int, Features]:
         """What may continue a passage, with its features; nothing for a report that nobody asked for."""
         self._meet([row])
         if row not in self._partners:
             return {}
-        earlier = self._exchange(row)
+        earlier = self._utterance(row)
         self._count(earlier.stems)
         found = [one for one in self._known(self._later(row, earlier)) if self._may_follow(row, one)]
         self._meet(found)
-        later = [self._exchange(one) for one in found if one in self._partners]
+        later = [self._utterance(one) for one in found if one in self._partners]
         self._count(stem for one in later for stem in one.stems)
         both = features(earlier, later, self._weights.__getitem__, self._cosines(row, later))
         return {one: {**some, **self.asking.wants} for one, some in both.items()}
 
-    def _later(self, row: int, earlier: Exchanged) -> list[int]:
+    def _later(self, row: int, earlier: Utterance) -> list[int]:
         """What may continue it: by its rare words, by its meaning, and what the search found anyway; always in the
         same order, for equals must not be told apart by chance."""
         counted = {stem: df for stem in sorted(earlier.stems) if (df := self._frequencies[stem]) <= PROBE}
@@ -314,12 +314,12 @@ class Follower:
             return not speech.is_question(text)
         return speech.settles(text) or speech.states(text)
 
-    def _exchange(self, row: int) -> Exchanged:
-        if row not in self._exchanged:
+    def _utterance(self, row: int) -> Utterance:
+        if row not in self._utterances:
             one, answered = self.read[row], passages.answered(self.store, row)
             reply = self.read[self._partners[row]].indexed if one.passage.role == "user" else ""
             score = self.answering.get(row)
-            self._exchanged[row] = Exchanged(
+            self._utterances[row] = Utterance(
                 row,
                 self._stems(one.indexed, one.before, reply),
                 self._stems(one.indexed),
@@ -331,7 +331,7 @@ class Follower:
                 at=one.passage.at,
                 features=of_passage(one) | self._of_question(row),
             )
-        return self._exchanged[row]
+        return self._utterances[row]
 
     def _of_question(self, row: int) -> Features:
         """What its exchange, and its talk, have of the question."""
@@ -390,7 +390,7 @@ class Follower:
         like = [one for one in (row, passages.around(self.store, row).before) if one is not None]
         return passage_vectors.later_like(self.store, self.model, like, self.read[row].passage, LOOKED_AT)
 
-    def _cosines(self, row: int, later: Sequence[Exchanged]) -> Cosines | None:
+    def _cosines(self, row: int, later: Sequence[Utterance]) -> Cosines | None:
         if self.model is None:
             return None
         from hardwon.recall import passage_vectors
