@@ -13,15 +13,12 @@ from typing import Any
 import bench
 
 WITHIN = {
-    "recall_judges": "bench.recall.judges",
-    "recall_model": "bench.recall.model",
     "recall_parts": "bench.recall.parts",
-    "recall_weights": "bench.recall.weights",
     "histories": "bench.recall.histories",
 }
 """Those that have no module of their own here."""
-ASKED_FOR = ("histories", "leaks", "recall_model")
-"""Those that get or teach what is measured, and want more for it than is installed: they run only when asked for."""
+ASKED_FOR = ("histories", "house", "leaks")
+"""Those that get what is measured, or build what is installed, and want more for it: they run only when asked for."""
 WITH_VECTORS = ("recall", "replacing")
 """Those that measure what vectors bring, with the model of the settings."""
 
@@ -62,7 +59,7 @@ def run(name: str, argv: list[str]) -> int:
     # A daemon that loads a model and embeds a hundred thousand memories would be measured along with everything else.
     if name not in WITH_VECTORS:
         os.environ.setdefault("HARDWON_VECTORS_MODEL", "off")
-    print(f"\n# {_shown(name)}", flush=True)
+    print(f"\n# {_shown(name)}", flush=True, file=sys.stderr if "--json" in argv else sys.stdout)
     return int(start(argv))
 
 

@@ -2,10 +2,9 @@
 
     python -m bench replacing [--quick]
 
-All notes of a half stand in one store, as a person would have kept them, and production says what becomes of each pair
-when both fit a question: the earlier is *hidden* behind the later one, *marked* as older than it, or said as its
-*equal*. To hide one that holds is the worst that can happen. The rules were tuned on `bench/pairs/tuning.json`;
-`reporting.json` is by another author and was looked at once, after that.
+All notes stand in one store, as a person would have kept them, and production says what becomes of each pair
+when both fit a question: the earlier is *hidden* behind the later one, or said as its *equal*. To hide one that holds
+is the worst that can happen. The rules were tuned on other pairs, by another author (docs/model-card.md).
 """
 
 from __future__ import annotations
@@ -29,9 +28,8 @@ from hardwon.surfaces.bench import command, production
 from hardwon.surfaces.bench.loading import Loaded
 from hardwon.surfaces.bench.production import Embedding
 
-FOLDER = Path(__file__).parent / "pairs"
-HALVES = ("tuning", "reporting")
-BECAME = ("hidden", "marked", "equal")
+PAIRS = Path(__file__).parent / "pairs" / "reporting.json"
+BECAME = ("hidden", "equal")
 FIRST = 1_790_000_000_000
 DAY = 86_400_000
 
@@ -40,11 +38,11 @@ Pair = Mapping[str, str | bool]
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench replacing", description="See the module.")
-    parser.add_argument("--quick", action="store_true", help="the half for tuning, without vectors")
+    parser.add_argument("--quick", action="store_true", help="without vectors")
     quick = parser.parse_args(argv).quick
     embedding = None if quick else _embedding()
-    rows = [row for half in HALVES[: 1 if quick else 2] for row in _measured(half, embedding)]
-    print_table("What becomes of the earlier of two notes", ["half", "by", "it is", "pairs", *BECAME], rows)
+    rows = list(_measured(embedding))
+    print_table("What becomes of the earlier of two notes", ["by", "it is", "pairs", *BECAME], rows)
     keep("replacing", {"rows": rows})
     return 0
 
@@ -56,8 +54,8 @@ def _embedding() -> Embedding | None:
         return None
 
 
-def _measured(half: str, embedding: Embedding | None) -> Iterator[list[str]]:
-    pairs = json.loads((FOLDER / f"{half}.json").read_text("utf-8"))
+def _measured(embedding: Embedding | None) -> Iterator[list[str]]:
+    pairs = json.loads(PAIRS.read_text("utf-8"))
     with _kept(pairs, embedding) as ((words, meant), ids):
         for name, store in (("words", words), ("words and vectors", meant)):
             if store is None:
@@ -65,7 +63,7 @@ def _measured(half: str, embedding: Embedding | None) -> Iterator[list[str]]:
             for holds, says in ((False, "outdated"), (True, "still so")):
                 chosen = [pair for pair, found in zip(ids, pairs, strict=True) if found["holds"] is holds]
                 became = Counter(became_of(store, *pair) for pair in chosen)
-                yield [half, name, says, str(len(chosen)), *(str(became[one]) for one in BECAME)]
+                yield [name, says, str(len(chosen)), *(str(became[one]) for one in BECAME)]
 
 
 @contextmanager
@@ -95,10 +93,7 @@ def became_of(store: Store, earlier: str, later: str) -> str:
     """What is said of these two when both fit."""
     both = memories.by_ids(store, (earlier, later))
     said = memory_lines.current(store, [_fitting(both[earlier]), _fitting(both[later])])
-    own = [one for one in said if one.memory.id == earlier]
-    if not own:
-        return "hidden"
-    return "marked" if own[0].later else "equal"
+    return "equal" if earlier in [one.memory.id for one in said] else "hidden"
 
 
 def _fitting(memory: Memory) -> Ranked:

@@ -20,6 +20,7 @@ PICTURE = ROOT / "docs" / "recall-gate.svg"
 LEFT, TOP, WIDTH, HEIGHT = 60, 20, 480, 300
 COLOURS = ("#1f6feb", "#15803d", "#c2410c", "#7e22ce")
 _TEXT = 'font-family="sans-serif" font-size="12" fill="#333"'
+"""Of all that does not say otherwise."""
 
 
 def main(arguments: list[str]) -> int:
@@ -40,7 +41,8 @@ def main(arguments: list[str]) -> int:
 def drawn(gate: dict[str, Any]) -> str:
     curves: dict[str, list[dict[str, float]]] = gate["curves"]
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 20} {TOP + HEIGHT + 50}" role="img">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 20} {TOP + HEIGHT + 50}" role="img" '
+        f"{_TEXT}>",
         "<title>Precision against the share of prompts that are answered, as the gate opens</title>",
         '<rect width="100%" height="100%" fill="#fff"/>',
         *_axes(),
@@ -57,14 +59,14 @@ def _axes() -> list[str]:
         parts += [
             f'<line x1="{LEFT}" y1="{y}" x2="{LEFT + WIDTH}" y2="{y}" stroke="#ddd"/>',
             f'<line x1="{x}" y1="{TOP}" x2="{x}" y2="{TOP + HEIGHT}" stroke="#ddd"/>',
-            f'<text x="{x}" y="{TOP + HEIGHT + 16}" text-anchor="middle" {_TEXT}>{step} %</text>',
-            f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end" {_TEXT}>{step} %</text>',
+            f'<text x="{x}" y="{TOP + HEIGHT + 16}" text-anchor="middle">{step} %</text>',
+            f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{step} %</text>',
         ]
     middle = LEFT + WIDTH // 2
     return [
         *parts,
-        f'<text x="{middle}" y="{TOP + HEIGHT + 38}" text-anchor="middle" {_TEXT}>prompts that get an answer</text>',
-        f'<text x="14" y="{TOP + HEIGHT // 2}" text-anchor="middle" {_TEXT} '
+        f'<text x="{middle}" y="{TOP + HEIGHT + 38}" text-anchor="middle">prompts that get an answer</text>',
+        f'<text x="14" y="{TOP + HEIGHT // 2}" text-anchor="middle" '
         f'transform="rotate(-90 14 {TOP + HEIGHT // 2})">answers with the right note</text>',
     ]
 
@@ -77,11 +79,13 @@ def _curve(name: str, points: Sequence[dict[str, float]], default: float, colour
     y = TOP + 18 + number * 18
     return [
         f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>',
-        *(f'<circle cx="{x}" cy="{y}" r="2.5" fill="{colour}"/>' for x, y in places),
+        f'<g fill="{colour}">',
+        *(f'<circle cx="{x}" cy="{y}" r="2.5"/>' for x, y in places),
+        "</g>",
         *(f'<circle cx="{x}" cy="{y}" r="7" fill="none" stroke="{colour}" stroke-width="2"/>' for x, y in ring),
         f'<line x1="{LEFT + WIDTH - 200}" y1="{y - 4}" x2="{LEFT + WIDTH - 180}" y2="{y - 4}" stroke="{colour}" '
         'stroke-width="2"/>',
-        f'<text x="{LEFT + WIDTH - 174}" y="{y}" {_TEXT}>{name}</text>',
+        f'<text x="{LEFT + WIDTH - 174}" y="{y}">{name}</text>',
     ]
 
 

@@ -148,7 +148,7 @@ def _recall(asked: Sequence[Asked], store: Store, number: int) -> object:
 def _search(asked: Sequence[Asked], store: Store, number: int) -> object:
     question = asked[number % len(asked)].question
     vector = query_vector(store, question.text) if store.settings.vectors.model != choose.OFF else None
-    return conversations.search(store, question.text, question.projects, NOW, FOUND, vector=vector)
+    return conversations.search(store, question.text, question.projects, FOUND, vector=vector)
 
 
 def _products(sizes: Sequence[int], rounds: int) -> dict[str, Any]:

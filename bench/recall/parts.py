@@ -1,12 +1,12 @@
 """Which parts of the search in past conversations earn their place: each is taken out, one at a time.
 
-    python -m bench recall-parts [--sets tuning|reporting|FOLDER] [--locomo FILE] [--commits REPO…] [--no-vectors]
+    python -m bench recall-parts [--sets NAME|FOLDER] [--locomo FILE] [--commits REPO…] [--no-vectors]
 
 The same stores and questions for all, in one run. What is printed is how much the main figure of each data set changes
 when a part is missing, question by question, with its 95 % interval: below zero, the part earns its place; an interval
 with 0 in it says nothing. Production has no switch for it: the weights are set from here.
 
-Parts are chosen on the halves for tuning, so these are what is measured unless something else is asked for.
+Without an option it takes the tickets, where most depends on which of two decisions holds.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from types import ModuleType
 from typing import Any
 
 from bench.measure import keep, print_table, progress
-from hardwon.recall import closer_look, conversations, passage_lines, passage_rank
+from bench.recall import names
+from hardwon.recall import conversations, passage_rank, rerank
 from hardwon.recall.conversations import Considered
 from hardwon.recall.embedding.model import NoModel
-from hardwon.recall.passage_lines import Lines
+from hardwon.recall.vectors import QueryVector
 from hardwon.settings.keys import Vectors
 from hardwon.store.connection import Store
-from hardwon.surfaces.bench import bootstrap, command, commits, locomo, metrics, own_sets, production, report
+from hardwon.surfaces.bench import bootstrap, command, commits, locomo, metrics, own_sets, production, report, sde_bench
 from hardwon.surfaces.bench.bootstrap import Estimate
 from hardwon.surfaces.bench.corpus import BadData, Corpus, DataSet, at_most
 from hardwon.surfaces.bench.production import Embedding, Opened
@@ -47,27 +48,23 @@ class Part:
     """Only there with them."""
 
 
-def _nothing(*_: object) -> dict[int, Any]:
+def _nothing(*_: object) -> dict[int, int]:
     return {}
-
-
-def _no_lines(*_: object) -> Lines:
-    return Lines({}, {})
 
 
 def _none(*_: object) -> None: ...
 
 
 MEANING = Part("MEANING", conversations, "_looked", _none, vectors=True)
-CLOSER = Part("closer look", closer_look, "corrected", _nothing)
-LINES = Part("lines", passage_lines, "found", _no_lines)
+RERANKING = Part("reranking", rerank, "continuations", _nothing)
+"""What is left without it is the first ranking."""
 
 
 def _without(sign: str) -> Callable[..., Considered]:
-    """Neither look sees it."""
+    """As if it were nowhere."""
     consider = conversations.consider
 
-    def consider_without(store: Store, text: str, projects: Sequence[str], vector: object | None) -> Considered:
+    def consider_without(store: Store, text: str, projects: Sequence[str], vector: QueryVector | None) -> Considered:
         one = consider(store, text, projects, vector)
         signs = {row: {name: value for name, value in some.items() if name != sign} for row, some in one.signs.items()}
         return replace(one, signs=signs)
@@ -85,11 +82,16 @@ def weights() -> list[Part]:
     ]
 
 
+def every_part() -> list[Part]:
+    return [*weights(), MEANING, RERANKING]
+
+
 @dataclass(slots=True)
 class Ablation:
     """The main figure of each question of a data set: whole, and without each part."""
 
     data: DataSet
+    figure: str
     whole: list[float] = field(default_factory=list)
     without: dict[str, list[float]] = field(default_factory=dict)
 
@@ -104,7 +106,7 @@ class Ablation:
         return {
             "name": self.data.name,
             "questions": len(self.whole),
-            "main": self.data.measures[0],
+            "figure": self.figure,
             "whole": bootstrap.estimate(self.whole).as_json(),
             "without": {
                 name: {"change": change.as_json(), "questions changed": self.touched(name)}
@@ -117,7 +119,11 @@ def main(argv: list[str]) -> int:
     options = _options(argv)
     try:
         embedding = None if options.no_vectors else embedding_at(options.cache)
-        found = [measure(at_most(data, options.most), embedding) for data in _data(options)]
+        parts = [part for part in every_part() if not options.parts or part.name in options.parts]
+        found = [
+            measure(at_most(data, options.most), embedding, parts, options.figure or data.measures[0])
+            for data in _data(options)
+        ]
     except BadData as error:
         print(error, file=sys.stderr)
         return 2
@@ -131,10 +137,15 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench recall-parts", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sets", metavar="SETS", help="the project's own questions: tuning, long_tuning or a folder")
+    parser.add_argument("--sets", metavar="SETS", help="the project's own questions, by name, or a folder")
     parser.add_argument("--locomo", type=Path, metavar="FILE", help="LoCoMo's locomo10.json")
     parser.add_argument("--conversations", default="1-5", metavar="NUMBERS", help="those of LoCoMo's (default 1-5)")
     parser.add_argument("--commits", type=Path, nargs="+", default=[], metavar="REPO", help="git repositories")
+    parser.add_argument("--sde-bench", type=Path, metavar="FOLDER", help="a clone of sde-bench")
+    parser.add_argument("--parts", nargs="+", metavar="NAME", help="only these parts (default: each)")
+    parser.add_argument(
+        "--figure", metavar="NAME", help='such as "exchange hit@5" (default: the main one of each data)'
+    )
     parser.add_argument("--most", type=int, metavar="NUMBER", help="at most so many questions of each data set")
     parser.add_argument("--no-vectors", action="store_true", help="by words alone")
     parser.add_argument("--cache", type=Path, metavar="FILE", help="keep the vectors in this file for the next run")
@@ -142,8 +153,8 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     options = parser.parse_args(argv)
     if options.quick:
         options.most, options.no_vectors = options.most or QUICK, True
-    if not (options.sets or options.locomo or options.commits):
-        options.sets = own_sets.HALVES[0]
+    if not (options.sets or options.locomo or options.commits or options.sde_bench):
+        options.sets = names.TICKETS_REPORTING
     return options
 
 
@@ -152,6 +163,8 @@ def _data(options: argparse.Namespace) -> Iterator[DataSet]:
     if options.locomo:
         yield locomo.load(options.locomo, command.numbers(options.conversations))
     yield from map(commits.load, options.commits)
+    if options.sde_bench:
+        yield from sde_bench.load(options.sde_bench)
     if options.sets:
         own = own_sets.load(own_sets.found(options.sets))
         yield from (data for data in own.data if not any(corpus.notes for corpus in data.corpora))
@@ -165,16 +178,16 @@ def embedding_at(cache: Path | None) -> Embedding | None:
         return None
 
 
-def measure(data: DataSet, embedding: Embedding | None) -> Ablation:
-    there = [part for part in (*weights(), MEANING, CLOSER, LINES) if embedding or not part.vectors]
-    ablation = Ablation(data, without={part.name: [] for part in there})
+def measure(data: DataSet, embedding: Embedding | None, parts: Sequence[Part], figure: str) -> Ablation:
+    there = [part for part in parts if embedding or not part.vectors]
+    ablation = Ablation(data, figure, without={part.name: [] for part in there})
     for corpus in data.corpora:
         progress(f"{data.name}: {corpus.name}")
         with production.stores(embedding, production.load(corpus)) as opened:
-            ablation.whole += _figures(data.measures[0], corpus, opened)
+            ablation.whole += _figures(figure, corpus, opened)
             for part in there:
                 with taken_out(part):
-                    ablation.without[part.name] += _figures(data.measures[0], corpus, opened)
+                    ablation.without[part.name] += _figures(figure, corpus, opened)
     return ablation
 
 
@@ -183,7 +196,7 @@ def _figures(name: str, corpus: Corpus, opened: Opened) -> list[float]:
     store, sessions, exchanges = opened.with_vectors or opened.without, corpus.sessions, corpus.exchanges
     found = []
     for asked in corpus.questions:
-        ranked = production.turns(store, opened.loaded, corpus, asked).ids
+        ranked = production.turns(store, opened.loaded, corpus, asked)
         value = metrics.figure(name, asked, ranked, sessions, exchanges)
         if value is not None:
             found.append(value)
@@ -201,11 +214,10 @@ def taken_out(part: Part) -> Iterator[None]:
 
 
 def show(ablation: Ablation) -> None:
-    main_figure = ablation.data.measures[0]
     rows = [[name, _signed(change), str(ablation.touched(name))] for name, change in ablation.changes().items()]
     whole = report.estimate(bootstrap.estimate(ablation.whole))
     print_table(
-        f"{ablation.data.name}: {main_figure} {whole} of {len(ablation.whole):,} questions; without each part",
+        f"{ablation.data.name}: {ablation.figure} {whole} of {len(ablation.whole):,} questions; without each part",
         ["without", "change", "questions changed"],
         rows,
     )

@@ -34,7 +34,7 @@ def main(home: str, questions: str, model: str = choose.OFF) -> int:
             question = Question(text, tuple(projects))
             recall(store, question, _NOW, limit=own.limit, budget=own.budget_tokens)
             vector = query_vector(store, text) if model != choose.OFF else None
-            conversations.search(store, text, question.projects, _NOW, own.limit, vector=vector)
+            conversations.search(store, text, question.projects, own.limit, vector=vector)
     print(json.dumps(taken | {"after": resident()}))
     return 0
 

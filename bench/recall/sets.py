@@ -1,11 +1,11 @@
-"""The project's own questions, in two halves: one to tune on, one to report on.
+"""The project's own questions, to report on.
 
-What is reported on was written before anybody tuned for it, and stays as it was: `FROZEN` has the SHA-256 of each
-of its files, in the form that `sha256sum` writes.
+They were written before anybody tuned for them, and stay as they were: `FROZEN` has the SHA-256 of each file, in the
+form that `sha256sum` writes.
 
     python -c "from bench.recall import sets; print(sets.digests(), end='')" > bench/recall/FROZEN
 
-`sets/README.md` describes the files. `problems`, `shared` and `unfrozen` say in sentences what is wrong with them; an
+`sets/README.md` describes the files. `problems` and `unfrozen` say in sentences what is wrong with them; an
 empty list is good.
 """
 
@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -34,16 +33,6 @@ _NOTHING: dict[str, Any] = {
     "near_miss.json": {"notes": [], "prompts": []},
     "unrelated.json": [],
 }
-_ENOUGH_TO_COMPARE = 16
-"""Shorter texts, such as `git status` or "ok good enough", may stand in both halves."""
-
-
-class Half(StrEnum):
-    TUNING = "tuning"
-    REPORTING = "reporting"
-
-
-_WHOLE = frozenset(Half)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +124,7 @@ class Unrelated:
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Everything of one half."""
+    """Everything of one folder."""
 
     decisions: tuple[Conversation, ...]
     questions: tuple[Question, ...]
@@ -149,9 +138,9 @@ class Sets:
 
 
 def load(folder: str) -> Sets:
-    """A half, or one of the others, which have some of the files. Raises what `json` raises, or KeyError and TypeError
-    for a field that is missing or unknown."""
-    there = {name for name in FILES if folder in _WHOLE or (FOLDER / folder / name).exists()}
+    """The whole one, or one of the others, which have some of the files. Raises what `json` raises, or KeyError and
+    TypeError for a field that is missing or unknown."""
+    there = {name for name in FILES if folder == names.REPORTING or (FOLDER / folder / name).exists()}
     amended, chinese, decisions, near_miss, unrelated = (
         _json(FOLDER / folder / name) if name in there else _NOTHING[name] for name in FILES
     )
@@ -173,7 +162,7 @@ def _json(path: Path) -> Any:
 
 
 def problems(sets: Sets) -> list[str]:
-    """What a half must not be: too small, ambiguous, or easy to see through."""
+    """What the whole one must not be: too small, ambiguous, or easy to see through."""
     return [*_too_few(sets), *flaws(sets)]
 
 
@@ -192,24 +181,14 @@ def flaws(sets: Sets) -> list[str]:
         *_twice("near_miss.json", "id", [*_ids(sets.notes), *_ids(sets.prompts)]),
         *_twice("chinese.json", "id", [*_ids(sets.passages), *_ids(sets.passage_questions)]),
         *_twice("unrelated.json", "id", _ids(sets.unrelated)),
-        *_twice("the half", "question or prompt", list(asked(sets))),
+        *_twice("the set", "question or prompt", list(asked(sets))),
         *_twice("near_miss.json", "note", [f"{note.title} {note.body}" for note in sets.notes]),
         *_twice("chinese.json", "passage", [f"{one.title} {one.text}" for one in sets.passages]),
     ]
 
 
-def shared(one: Sets, other: Sets) -> list[str]:
-    """What tuning could learn by heart: texts and projects that both halves have."""
-    texts = {_plain(text) for text in texts_of(one)} & {_plain(text) for text in texts_of(other)}
-    projects = _projects(one) & _projects(other)
-    return [
-        *(f"both halves have {text!r}" for text in sorted(texts) if len(text) >= _ENOUGH_TO_COMPARE),
-        *(f"both halves have the project {project!r}" for project in sorted(projects)),
-    ]
-
-
 def digests(folder: Path = FOLDER) -> str:
-    files = sorted(file for half in (Half.REPORTING, *names.REPORTED) for file in (folder / half).glob("*.json"))
+    files = sorted(file for name in names.REPORTED for file in (folder / name).glob("*.json"))
     return "".join(
         f"{hashlib.sha256(file.read_bytes()).hexdigest()}  sets/{file.parent.name}/{file.name}\n" for file in files
     )
@@ -354,11 +333,6 @@ def _time(text: str) -> datetime:
 
 def _turns(conversations: tuple[Conversation, ...]) -> dict[Place, Turn]:
     return {Place(one.id, number): turn for one in conversations for number, turn in enumerate(one.turns)}
-
-
-def _projects(sets: Sets) -> set[str]:
-    scopes = {note.scope for note in sets.notes} - {"*"}
-    return {one.project for one in (*sets.decisions, *sets.amended)} | scopes
 
 
 def _ids(things: Iterable[Any]) -> list[str]:

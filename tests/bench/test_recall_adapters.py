@@ -263,7 +263,7 @@ def test_transcripts_with_questions(tmp_path: Path) -> None:
 
 def test_the_own_sets_are_read_as_they_were_written() -> None:
     """The package reads the same questions as the repository's own reader."""
-    own, written = own_sets.load(sets.FOLDER / sets.Half.TUNING), sets.load(sets.Half.TUNING)
+    own, written = own_sets.load(sets.FOLDER / names.REPORTING), sets.load(names.REPORTING)
     decisions, words, again, amended, controls, turns, notes = own.data
     assert (words.documents, again.documents) == (decisions.documents, decisions.documents)
     assert decisions.questions == len(written.questions)
@@ -285,8 +285,8 @@ def test_the_own_sets_are_read_as_they_were_written() -> None:
 def test_sets_are_found_by_name_only_in_a_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a folder of the repository by name, anywhere by path."""
     monkeypatch.chdir(Path(__file__).parent)
-    assert own_sets.found("tuning") == sets.FOLDER / "tuning"
-    some = own_sets.load(own_sets.found(names.MORE[0]))  # a folder may have only some of the files
+    assert own_sets.found("reporting") == sets.FOLDER / "reporting"
+    some = own_sets.load(own_sets.found(names.TALKS[0]))  # a folder may have only some of the files
     assert [data.name for data in some.data] == [
         "decisions",
         "a word or two",

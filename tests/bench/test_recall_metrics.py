@@ -50,38 +50,6 @@ def test_a_figure(name: str, question: Asked, value: float | None) -> None:
     assert found == (None if value is None else pytest.approx(value, abs=1e-4))
 
 
-@pytest.mark.parametrize(
-    ("question", "beside", "value"),
-    [
-        (asked("a", outdated=("b",)), {}, 1.0),
-        (asked("b", outdated=("a",)), {}, 0.0),
-        (asked("b", outdated=("a",)), {"a": "b"}, 1.0),
-        (asked("b", outdated=("a",)), {"a": "c"}, 0.0),
-        (asked("f", outdated=("a", "b")), {"b": "f"}, 0.0),  # beside another than the first that is outdated
-        (asked("never found", outdated=("a",)), {"a": "never found"}, 1.0),
-        (asked("never found", outdated=("never found either",)), {}, 0.0),
-    ],
-)
-def test_told_counts_what_is_named_beside_the_first_that_is_outdated(
-    question: Asked, beside: dict[str, str], value: float
-) -> None:
-    assert metrics.figure("told", question, RANKED, SESSIONS, beside=beside) == value
-
-
-def test_an_exchange_is_told_by_any_turn_of_it() -> None:
-    """Beside stands a turn, and the exchange that it is of counts."""
-    question = asked("b", outdated=("a",))
-    exchanges = {"a": "a", "b": "b", "c": "b"}
-    assert metrics.figure("exchange told", question, ["a"], SESSIONS, exchanges, {"a": "c"}) == 1.0
-
-
-@pytest.mark.parametrize(("beside", "value"), [({"a": "b", "c": "d"}, 1.0), ({"a": "d", "c": "b"}, 0.0)])
-def test_of_an_exchange_what_is_beside_its_best_turn_counts(beside: dict[str, str], value: float) -> None:
-    """As it is shown: once."""
-    question = asked("b", outdated=("a",))
-    assert metrics.figure("exchange told", question, ["a", "c"], SESSIONS, {"a": "a", "c": "a"}, beside) == value
-
-
 def test_nothing_found_is_nothing_right() -> None:
     """A method that stays silent has the figure 0, not none."""
     figures = [metrics.figure(name, asked("a"), [], SESSIONS) for name in ("R@5", "hit@1", "MRR", "nDCG@10", "before")]

@@ -10,7 +10,7 @@ import pytest
 from bench.__main__ import main as bench_main
 from bench.recall import parts
 
-from hardwon.recall import conversations, passage_lines, passage_rank
+from hardwon.recall import conversations, passage_rank, rerank
 from hardwon.settings.keys import Vectors
 from hardwon.surfaces.bench import production
 from hardwon.surfaces.bench.kept_vectors import KeptVectors
@@ -25,8 +25,8 @@ def state() -> dict[str, object]:
 
 def test_each_part_is_measured_on_the_same_questions() -> None:
     """Every weight, the meaning and the lines, a figure for each question; and all is as before afterwards."""
-    before, lines = state(), passage_lines.found
-    found = parts.measure(DATA, Embedding(Vectors(), KeptVectors(Made())))
+    before, reranking = state(), rerank.continuations
+    found = parts.measure(DATA, Embedding(Vectors(), KeptVectors(Made())), parts.every_part(), "hit@1")
     assert {
         "talk covers",
         "asks",
@@ -36,20 +36,19 @@ def test_each_part_is_measured_on_the_same_questions() -> None:
         "AGAIN",
         "ITSELF",
         "MEANING",
-        "closer look",
-        "lines",
+        "reranking",
     } <= found.without.keys()
     assert found.whole
     assert {len(values) for values in found.without.values()} == {len(found.whole)}
     assert state() == before
-    assert passage_lines.found is lines
+    assert rerank.continuations is reranking
     without = found.as_json()["without"]
     assert {"change", "questions changed"} == set(without["MEANING"])
 
 
 def test_without_vectors_there_is_no_meaning_to_take_out() -> None:
     """A row for it would say that it changes nothing."""
-    assert "MEANING" not in parts.measure(DATA, None).without
+    assert "MEANING" not in parts.measure(DATA, None, parts.every_part(), "hit@1").without
 
 
 def test_a_part_is_put_back_after_an_error() -> None:
@@ -70,7 +69,7 @@ def test_a_part_is_put_back_after_an_error() -> None:
 
 
 def test_a_sign_without_its_weight() -> None:
-    """The others stay, for both looks."""
+    """The others stay."""
     part = next(one for one in parts.weights() if one.name == "asks")
     (corpus,) = DATA.corpora[:1]
     with production.stores(None, production.load(corpus)) as opened:
@@ -88,7 +87,7 @@ def test_a_sign_without_its_weight() -> None:
 
 def test_changes_are_paired() -> None:
     """What is lost on one question and won on another is no change, but both are counted."""
-    ablation = parts.Ablation(DATA, [1.0, 0.0, 1.0], {"X": [0.0, 1.0, 1.0]})
+    ablation = parts.Ablation(DATA, "hit@1", [1.0, 0.0, 1.0], {"X": [0.0, 1.0, 1.0]})
     assert ablation.changes()["X"].value == 0.0
     assert ablation.touched("X") == 2
 
@@ -97,10 +96,15 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     """It prints a table per data set and keeps the figures."""
     monkeypatch.setattr(bench.measure, "OUT", tmp_path)
     monkeypatch.setenv("HARDWON_VECTORS_MODEL", "off")
-    assert bench_main(["recall-parts", "--sets", "tuning", "--most", "2", "--no-vectors"]) == 0
+    assert bench_main(["recall-parts", "--sets", "reporting", "--most", "2", "--no-vectors"]) == 0
     printed = capsys.readouterr().out
     assert "decisions: hit@1" in printed
     assert "| talk covers " in printed
+    one = ["recall-parts", "--sets", "reporting", "--most", "2", "--no-vectors"]
+    assert bench_main([*one, "--parts", "reranking", "--figure", "R@5"]) == 0
+    assert "decisions: R@5" in (printed := capsys.readouterr().out)
+    assert "| reranking " in printed
+    assert "| talk covers " not in printed
     kept = json.loads((tmp_path / "recall-parts.json").read_text())
     assert kept["data"][0]["name"] == "decisions"
     assert bench_main(["recall-parts", "--commits", str(tmp_path / "none")]) == 2

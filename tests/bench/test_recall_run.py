@@ -12,11 +12,9 @@ from typing import Any
 
 import pytest
 
-from hardwon.recall import lines
-from hardwon.recall.judge import Judge
 from hardwon.settings.keys import Vectors
 from hardwon.surfaces.bench import command, loading, production, report, run, silence
-from hardwon.surfaces.bench.corpus import DAY, Asked, Corpus, DataSet, Document
+from hardwon.surfaces.bench.corpus import Asked, Corpus, DataSet, Document
 from hardwon.surfaces.bench.kept_vectors import KeptVectors
 from hardwon.surfaces.bench.own_sets import OwnSets, Prompt
 from hardwon.surfaces.bench.production import Embedding
@@ -89,27 +87,13 @@ def test_documents_become_passages_of_their_sessions() -> None:
     corpus = Corpus("long", (long, *TURNS), (), long=True)
     with production.stores(None, production.load(corpus)) as opened:
         entries = opened.loaded.entries
-        ranked = production.turns(opened.without, opened.loaded, corpus, Asked("q", "line 899", frozenset())).ids
+        ranked = production.turns(opened.without, opened.loaded, corpus, Asked("q", "line 899", frozenset()))
         texts = opened.without.rows("select text from journal where text like 'line%'")
     assert set(entries.values()) == {one.id for one in corpus.documents}
     assert len(entries) > len(corpus.documents)
     assert "".join(text for (text,) in texts).count("\n") >= 880
     assert ranked.count("long/0") == 1
     assert all(len(text) <= loading.PIECE for (text,) in texts)
-
-
-def test_what_is_named_below_a_turn_is_told_of_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the documents: what stands first, and what may have been said of the same since."""
-    monkeypatch.setattr(lines, "judge_of", lambda **_: Judge(-1.0, {}, (), {}))
-    later = dataclasses.replace(
-        TURNS[1], id="three/1", session="three", at=AT + DAY, text="RabbitMQ is gone, Kafka now."
-    )
-    prompt = dataclasses.replace(TURNS[0], id="three/0", session="three", at=AT + DAY - 60_000, text="one more host")
-    corpus = Corpus("line", (*TURNS, prompt, later), ())
-    with production.stores(None, production.load(corpus)) as opened:
-        asked = Asked("q", "which queue for the invoices, RabbitMQ or another", frozenset())
-        found = production.turns(opened.without, opened.loaded, corpus, asked)
-    assert found.beside["one/1"] == "three/1"
 
 
 def note(id: str, title: str, body: str, project: str = "shop") -> Document:

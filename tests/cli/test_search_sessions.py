@@ -49,24 +49,6 @@ def test_a_person_reads_the_exchange_and_what_was_before(talked: Cli) -> None:
     assert shown.count("Frankfurt") == 1
 
 
-def test_what_may_be_of_the_same_is_named_below(cli: Cli) -> None:
-    """It is not sure that the later one is about it: the earlier keeps its place, for people, agents and in JSON."""
-    earlier, later = "Frankfurt, the provider's price is lower.", "We are with another provider in Lyon since monday."
-    talk(cli, "first-session", 1, "EU customers' data: frankfurt or paris", earlier)
-    talk(cli, "later-session", 40, "the bill of frankfurt is too high", later)
-    for number, what in enumerate(("linter", "footer", "changelog", "seed", "badge", "font", "cache", "icon")):
-        talk(cli, f"small-{number}", 20 + number, f"bump the {what}", f"The {what} is done, two warnings are left.")
-    asked = ("search", "--sessions", "which location hosts data of EU customers")
-    (first, *_) = cli.json(*asked)["items"]
-    assert (first["exchange"][-1]["text"], first["before"]) == (earlier, [])
-    assert {name: first["perhaps_since"][name] for name in ("session", "text")} == {
-        "session": "later-session",
-        "text": later,
-    }
-    assert f"  perhaps since: 2026-06-10  {later}\n" in cli.person(*asked).replace("\r", "")
-    assert f'  perhaps since: 2026-06-10  "{later}"\n' in cli.run(*asked).stdout
-
-
 def test_history_is_shown_once(talked: Cli) -> None:
     """A prompt and its answer are one exchange: where the answer stands as history, the prompt is no result."""
     talk(

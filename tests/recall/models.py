@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy
 
-from hardwon.recall.embedding import packaged, taught
+from hardwon.recall.embedding import packaged
 
 if TYPE_CHECKING:
     from hardwon.recall.embedding.model import Vectors
@@ -22,10 +22,9 @@ def real() -> packaged.PackagedModel:
 
 
 def laid_out(folder: Path) -> Path:
-    """The packaged model, with what it was taught, as a local one is kept, in a folder of its own."""
+    """The packaged model as a local one is kept, in a folder of its own."""
     folder.mkdir()
-    content = packaged.checked(packaged.found())
-    (folder / "model.onnx").write_bytes(taught.with_additions(content, taught.checked()))
+    (folder / "model.onnx").write_bytes(packaged.checked(packaged.found()))
     packaged.tokenizer().save(str(folder / "tokenizer.json"))
     return folder
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardwon.event import Event, EventType, Tier
-from hardwon.recall import conversations, lines, passage_rank
-from hardwon.recall.judge import Judge
+from hardwon.recall import conversations, passage_rank
 from hardwon.recall.passage_rank import blend
 from hardwon.store import journal, passages
 from hardwon.store.connection import Store
@@ -46,7 +45,7 @@ def small_talk(store: Store) -> None:
 
 
 def said(store: Store, text: str, projects: Sequence[str] = (), limit: int = 10) -> list[str]:
-    return [one.passage.text for one in conversations.search(store, text, projects, 0, limit)]
+    return [one.passage.text for one in conversations.search(store, text, projects, limit)]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +155,7 @@ def test_the_later_of_two_decisions_is_first(store: Store) -> None:
         "Paris since the migration in May, the price is the same.",
     )
     small_talk(store)
-    found = conversations.search(store, "which location hosts data of EU customers", (), 0, 10)
+    found = conversations.search(store, "which location hosts data of EU customers", (), 10)
     assert found[0].passage.text.startswith("Paris since")
     assert [one.text for one in found[0].earlier][-1].startswith(("Frankfurt", "EU customers"))
 
@@ -178,7 +177,7 @@ def test_a_change_is_known_by_the_answers_to_what_was_said(store: Store) -> None
         "grows to an hour, and after 72 hours the delivery is listed as failed.",
     )  # fmt: skip
     small_talk(store)
-    found = conversations.search(store, "how many attempts does deliver_webhook make", (), 0, 10)
+    found = conversations.search(store, "how many attempts does deliver_webhook make", (), 10)
     assert found[0].passage.session == "s2"
     assert {one.session for one in found[0].earlier} == {"s1"}
 
@@ -196,7 +195,7 @@ def test_another_subject_does_not_displace_it(store: Store) -> None:
     talk(store, "s1", 1, "compiler for linux releases", "gcc 13 on Linux, measured 4 % faster than clang on our code.")
     talk(store, "s2", 60, "windows?", "Windows releases are built by clang-cl, for the sanitizers.")
     small_talk(store)
-    found = conversations.search(store, "Which compiler makes the Linux releases?", (), 0, 10)
+    found = conversations.search(store, "Which compiler makes the Linux releases?", (), 10)
     assert [one.passage.session for one in found][:2] == ["s1", "s1"]
     assert all(not one.earlier for one in found)
 
@@ -211,7 +210,7 @@ def test_who_asks_what_happened_is_told_that(store: Store) -> None:
         "Paris since the migration in May, the price is the same.",
     )
     small_talk(store)
-    found = conversations.search(store, "where were the data of EU customers at first?", (), 0, 10)
+    found = conversations.search(store, "where were the data of EU customers at first?", (), 10)
     assert all(not one.earlier for one in found)
 
 
@@ -323,12 +322,12 @@ def test_who_is_named_in_the_question(store: Store) -> None:
     )  # fmt: skip
     journal.append_many(store, [(said_by, Tier.FULL)])
     passages.index_new(store)
-    found = conversations.search(store, "what did the code reviewer say about payment retries", (), 0, 5)
+    found = conversations.search(store, "what did the code reviewer say about payment retries", (), 5)
     assert found[0].passage.text == "The payment code retries without a bound."
     assert (found[0].passage.author, found[0].factors["named"]) == ("code-reviewer", passage_rank.BY_WORDS["named"])
     named = conversations.consider(store, "what did the code reviewer say about payment retries", (), None)
     assert not any({"opens", "person tells", "ends"} & signs.keys() for signs in named.signs.values())
-    other = conversations.search(store, "what does the code say about payment retries", (), 0, 5)
+    other = conversations.search(store, "what does the code say about payment retries", (), 5)
     assert not any("named" in one.factors for one in other)
     assert [turn.author for turn in passages.exchange(store, found[0].passage)] == ["", "code-reviewer"]
 
@@ -345,8 +344,8 @@ def test_what_somebody_said_is_not_displaced(store: Store) -> None:
     passages.index_new(store)
     talk(store, "two", 90, "bound the retries of the payment code", "The payment code retries five times now.")
     asked = "what are the findings of the code reviewer about payment retries"
-    assert conversations.search(store, asked, (), 0, 5)[0].passage.text == "The payment code retries without a bound."
-    assert not any(one.earlier for one in conversations.search(store, asked, (), 0, 5))
+    assert conversations.search(store, asked, (), 5)[0].passage.text == "The payment code retries without a bound."
+    assert not any(one.earlier for one in conversations.search(store, asked, (), 5))
 
 
 def test_a_word_is_not_displaced_by_what_does_not_have_it(store: Store) -> None:
@@ -363,28 +362,8 @@ def test_a_word_is_not_displaced_by_what_does_not_have_it(store: Store) -> None:
     assert "Frankfurt" in said(store, "frankfurt")[0]
 
 
-@pytest.mark.parametrize(
-    ("question", "named"),
-    [
-        ("which location hosts the data of EU customers", True),
-        ("why did the data of EU customers go to that location", False),  # what happened stays what it was
-        ("EU customers", False),  # the later one has neither word
-    ],
-)
-def test_what_may_be_of_the_same_is_named_where_it_is_asked_for(
-    store: Store, monkeypatch: pytest.MonkeyPatch, question: str, named: bool
-) -> None:
-    monkeypatch.setattr(lines, "judge_of", lambda **_: Judge(-1.0, {}, (), {}))
-    talk(store, "s1", 1, "EU customers' data: frankfurt or paris", "Frankfurt, the provider's price is lower.")
-    talk(store, "s2", 40, "frankfurt has capacity problems", "Paris since the migration, the price is the same.")
-    small_talk(store)
-    found = conversations.search(store, question, ("shop",), 0, 10)
-    assert found
-    assert any(one.perhaps_since for one in found) is named
-
-
 def test_what_is_forgotten_during_a_search_does_not_stop_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What came after a passage is read in a second step, and may be gone by then."""
+    """What stands beside a passage is read in a second step, and may be gone by then."""
     talk(store, "s1", 1, "which queue for invoices?", "Postgres or RabbitMQ.", "postgres, jobs commit", "Done.")
     small_talk(store)
     read = passages.by_rows
@@ -395,3 +374,33 @@ def test_what_is_forgotten_during_a_search_does_not_stop_it(store: Store, monkey
 
     monkeypatch.setattr(passages, "by_rows", forgetting)
     assert said(store, "which queue do the invoices use")
+
+
+def test_scores_are_what_the_factors_add_up_to(store: Store) -> None:
+    talk(store, "s1", 1, "which queue for invoices?", "Postgres or RabbitMQ.", "postgres, jobs commit", "Done.")
+    small_talk(store)
+    found = conversations.search(store, "which queue do the invoices use", (), 5)
+    assert found
+    assert all(one.score == pytest.approx(sum(one.factors.values())) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("ranked", "continued_by", "expected"),
+    [
+        ([1, 2, 3], {}, [(1, ()), (2, ()), (3, ())]),
+        ([1, 2, 3], {1: 3}, [(3, (1,)), (1, ()), (2, ())]),
+        ([1, 2], {1: 9}, [(9, (1,)), (1, ()), (2, ())]),  # one that the question did not find
+        ([3, 1], {1: 3}, [(3, (1,)), (1, ())]),  # in order already
+        ([1, 2], {1: 2, 2: 9}, [(9, (2, 1)), (2, (1,)), (1, ())]),
+        ([1, 4], {1: 2, 4: 2}, [(2, (1, 4)), (1, ()), (4, ())]),
+    ],
+)
+def test_the_latest_of_a_line_comes_first(
+    ranked: list[int], continued_by: dict[int, int], expected: list[tuple[int, tuple[int, ...]]]
+) -> None:
+    """In the place of the first that it continues; the others stay behind it, and each knows its history."""
+    assert conversations.current_first(ranked, continued_by) == expected
+
+
+def test_a_circle_ends() -> None:
+    assert [row for row, _ in conversations.current_first([1, 2], {1: 2, 2: 1})] == [1, 2]

@@ -11,11 +11,13 @@ from pathlib import Path
 import numpy
 import pytest
 
-from hardwon.recall.embedding import choose, onnx_file, packaged
+from hardwon.recall.embedding import batch, choose, onnx_file, packaged
 from hardwon.recall.embedding.batch import quantised
 from hardwon.recall.embedding.model import WORDS, NoModel, chunks, is_mostly_cjk
 from hardwon.settings.keys import Vectors
-from tests.recall.models import laid_out, real
+from hardwon.store import vectors
+from tests.recall.models import Made, laid_out, real
+from tests.support import note, opened
 
 TEXTS = [
     "The staging database listens on port 5433",
@@ -203,3 +205,19 @@ def test_the_model_leaves_nothing_behind(tmp_path: Path) -> None:
     )
     assert done.stdout == "(1, 384)\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_it_made_under_another_name_goes_once_all_is_made_anew(tmp_path: Path) -> None:
+    """Nobody asks for these any more; another model's stay, and so do all as long as something is missing."""
+    former, other = Made(packaged.FORMER[0]), Made("somebody's")
+    assert packaged.NAME not in packaged.FORMER
+    with opened(tmp_path / "home") as store:
+        note(store, "Backups go to the second disk")
+        for model in (former, other):
+            batch.embed_missing(store, model)
+        batch.let_go_of_former(store, other.name)
+        batch.let_go_of_former(store, packaged.NAME)
+        assert {one.model for one in vectors.held(store)} == {former.name, other.name}
+        batch.embed_missing(store, Made(packaged.NAME))
+        batch.let_go_of_former(store, packaged.NAME)
+        assert {one.model for one in vectors.held(store)} == {packaged.NAME, other.name}

@@ -98,22 +98,3 @@ def test_the_later_one_takes_its_place(store: Store, earlier: str, later: str) -
 def test_both_hold(store: Store, earlier: str, later: str) -> None:
     """However many words they share: what is taken for a line hides what is still so."""
     assert not judged(store, earlier, later)
-
-
-@pytest.mark.parametrize(
-    ("later", "cosine", "expected"),
-    [
-        ("Sessions are stored in Postgres", None, True),
-        ("Sessions are kept by Postgres", None, False),
-        ("Sessions are kept by Postgres now", None, True),
-        ("Sessions are kept by Postgres", 0.8, True),
-        ("Logins are held by Postgres", 0.6, False),
-        ("Logins are held by Postgres now", 0.6, True),
-        ("Invoices are sent by mail now", 0.4, False),
-        ("Invoices are sent by mail now", None, False),
-    ],
-)
-def test_what_seems_to_be_about_the_same(store: Store, later: str, cosine: float | None, expected: bool) -> None:
-    """By the words that are shared or by a near meaning; less of either is enough with a change."""
-    earlier = said(store, "Sessions are stored in Redis")
-    assert replacing.about_the_same(earlier, said(store, later), lambda _: 1.0, cosine) is expected

@@ -35,7 +35,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def found(store: Store, text: str) -> list[str]:
     vector = query_vector(store, text)
     assert vector is not None
-    return [one.passage.text for one in conversations.search(store, text, (), 0, 20, vector=vector)]
+    return [one.passage.text for one in conversations.search(store, text, (), 20, vector=vector)]
 
 
 @pytest.mark.parametrize("text", ["penguins in antarctica", "penguin", "uv", "who won the cup final?"])

@@ -355,7 +355,6 @@ FORMATS: tuple[Format, ...] = (
         "http -a bob:{} GET https://shop.local",
         "snmpget -v3 -u bob -A {} -l authPriv 10.0.0.1",
         "INSERT INTO users (name, password) VALUES ('bob', '{}');",
-        "name;password\nbob;{}\n",
     )),
     Format("password", "<abc:9>", (
         "mongosh -u bob -p {} --host db1",

@@ -213,7 +213,7 @@ def ask(store: Store, question: Asked, now: int) -> Told:
         raise BadArgument('"query" is empty: give an error text, a command, a file or a question, or a "skill".')
     limit = _limit(question, 20 if skill else store.settings.recall.limit)
     if question.arguments.get("conversations") is True and query:
-        return _said(store, question, query, limit, now)
+        return _said(store, question, query, limit)
     items = _found(store, question, query, skill, limit, now)
     if not items:
         return Told("Nothing is remembered that fits.")
@@ -222,14 +222,14 @@ def ask(store: Store, question: Asked, now: int) -> Told:
     return Told(text)
 
 
-def _said(store: Store, question: Asked, query: str, limit: int, now: int) -> Told:
+def _said(store: Store, question: Asked, query: str, limit: int) -> Told:
     """Past conversations of this project, in quotations: what was said once is no order now."""
     _, project, excluded = _place_to_read(store, question)
     found = []
     if not excluded:
         vector = vectors.query_vector(store, query)
         places = (project or passages.NOWHERE,)
-        found = conversations.search(store, query, places, now, limit * said.SPARE, vector=vector)
+        found = conversations.search(store, query, places, limit * said.SPARE, vector=vector)
     shown = said.exchanges(store, found, limit)
     if not shown:
         return Told("Nothing was said about this in the conversations that are kept.")

@@ -3,8 +3,8 @@
 Words and, where there is a model, meaning are blended by their scores: the best of each list counts 1, so that a clear
 winner stays clear, which ranks alone would forget. A passage gains by what stands beside it, by the best of its talk,
 and by being from the one whom the question names. In a talk something is brought up, discussed and settled, and who
-asks later wants the last of these: so what a passage does in its talk counts, too. Nothing here is for the moment of a
-prompt: it is asked for, and may take its time. `closer_look.py` judges what leads by all its signs together.
+asks later wants the last of these: so what a passage does in its talk counts, too. `rerank.py` says what became of it
+in later talks. Nothing here is for the moment of a prompt: it is asked for, and may take its time.
 
 Not every passage has a vector: new ones get theirs in the background, and of a long past only the newest ever do. The
 others are weighed by their words, and don't stand back for it (`passage_rank.joined`).
@@ -16,10 +16,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hardwon.recall import closer_look, lines, passage_lines, passage_rank, words
+from hardwon.recall import passage_rank, rerank, words
 from hardwon.recall.asked import SAME, Asked, by_words, is_the_same, read_question
-from hardwon.recall.passage_lines import Asking, Lines
 from hardwon.recall.passage_rank import Signs
+from hardwon.recall.rerank import Asking
 from hardwon.store import passages, search_index
 from hardwon.store.connection import Store
 from hardwon.store.passages import Around, Passage, Read
@@ -49,8 +49,6 @@ class FoundPassage:
     factors: Mapping[str, float]
     earlier: tuple[Passage, ...] = ()
     """What was said of the same before, and does not hold any more; the latest first."""
-    perhaps_since: Passage | None = None
-    """What was said later, and may be of the same: whoever reads both will see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ class Considered:
 
     def asking(self) -> Asking:
         talks = passage_rank.talks_cover(self.read, self.asked)
-        wants = closer_look.of_question(self.asked.text)
+        wants = rerank.of_question(self.asked.text)
         if self.looked is None:
             return Asking(self.asked.covered, talks, wants=wants)
         return Asking(self.asked.covered, talks, self.looked.near, wants)
@@ -85,7 +83,7 @@ class Considered:
         return passage_rank.ALONE_BY_MEANING if self.meaning else passage_rank.ALONE_BY_WORDS
 
 
-def consider(store: Store, text: str, projects: Sequence[str], vector: object | None) -> Considered:
+def consider(store: Store, text: str, projects: Sequence[str], vector: QueryVector | None) -> Considered:
     """The passages that have the words or the meaning, those around the leading ones, and what speaks for each."""
     asked = read_question(store, text)
     lexical, looked = by_words(store, asked, projects, LOOKED_AT), _looked(store, vector, projects)
@@ -94,8 +92,8 @@ def consider(store: Store, text: str, projects: Sequence[str], vector: object | 
     leading = sorted(blended, key=blended.__getitem__, reverse=True)[:LEADING]
     around = {row: passages.around(store, row) for row in leading}
     beside = {other for one in around.values() for other in (*one.after, one.before) if other is not None}
-    placed = dict(looked.nearest_in_context) if looked else {}
-    read = passages.by_rows(store, blended.keys() | beside | placed.keys())
+    placed = {row for row, _ in looked.nearest_in_context} if looked else set()
+    read = passages.by_rows(store, blended.keys() | beside | placed)
     authors = _named(store, asked, read.values())
     wanted = passage_rank.wanted(text)
     told = {row: passage_rank.told(one, wanted) if one.answered else passage_rank.alone() for row, one in read.items()}
@@ -111,10 +109,10 @@ def consider(store: Store, text: str, projects: Sequence[str], vector: object | 
     if not looked or not meaning:
         return considered(None, passage_rank.by_words(read, lexical, asked, around))
     near = looked.near(read)
-    scales = (passage_rank.scale(some.values()) for some in (meaning, placed))
+    scaled = passage_rank.scale(meaning.values())
     words = considered(None, passage_rank.by_words(read, lexical, asked, around)) if near.keys() < read.keys() else None
     # Where there is meaning, it tells better what stands beside a passage.
-    signs = (passage_rank.by_words(read, lexical, asked, {}), passage_rank.by_meaning(near, around, *scales))
+    signs = (passage_rank.by_words(read, lexical, asked, {}), passage_rank.by_meaning(near, around, scaled))
     return considered(looked, *signs, words=words)
 
 
@@ -122,52 +120,22 @@ def _together(row: int, several: Iterable[Mapping[int, Signs]]) -> Signs:
     return {name: sign for signs in several for name, sign in signs.get(row, {}).items()}
 
 
-def weighed(store: Store, text: str, one: Considered) -> dict[int, Signs]:
+def weighed(one: Considered) -> dict[int, Signs]:
     """What speaks for each passage, in numbers whose sum is its score."""
-    factors = _weighed(store, text, one)
+    factors = {row: passage_rank.weighed(signs, one.weights(row)) for row, signs in one.signs.items()}
     if one.by_words is None:
         return factors
     seen = {row for row, signs in one.signs.items() if "near" in signs}
-    return passage_rank.joined(factors, _weighed(store, text, one.by_words), seen)
-
-
-def _weighed(store: Store, text: str, one: Considered) -> dict[int, Signs]:
-    factors = {row: passage_rank.weighed(signs, one.weights(row)) for row, signs in one.signs.items()}
-    first = {row: sum(some.values()) for row, some in factors.items() if one.read[row].answered}
-    # Who looks for words, or for what somebody said, does not ask what was settled.
-    if one.named or one.asked.literal:
-        return factors
-    by = closer_look.judge_of(by_meaning=bool(one.meaning))
-    for row, more in closer_look.corrected(closer(store, text, one, first), first, by).items():
-        factors[row]["closer look"] = more
-    return factors
-
-
-def closer(store: Store, text: str, one: Considered, first: Mapping[int, float]) -> dict[int, Signs]:
-    """All signs of the passages that lead by their first score."""
-    leading = sorted(first, key=lambda row: (-first[row], -one.read[row].passage.at, row))[: closer_look.JUDGED]
-    beside = {row: one.around[row] if row in one.around else passages.around(store, row) for row in leading}
-    after = {row: some.after[0] for row, some in beside.items() if some.after}
-    read = one.read | passages.by_rows(store, set(after.values()) - one.read.keys())
-    asked = closer_look.of_question(text)
-    return {
-        row: one.signs[row]
-        | asked
-        # What came after it may be gone meanwhile: nothing keeps others from forgetting during a search.
-        | closer_look.of_passage(one.read[row], read[after[row]].passage.text if after.get(row) in read else "")
-        | closer_look.beside_others(one.signs[row])
-        for row in leading
-    }
+    return passage_rank.joined(factors, weighed(one.by_words), seen)
 
 
 def search(
-    store: Store, text: str, projects: Sequence[str], now: int, limit: int, *, vector: object | None = None
+    store: Store, text: str, projects: Sequence[str], limit: int, *, vector: QueryVector | None = None
 ) -> list[FoundPassage]:
-    """Best first; of two that tell the same story, the later one."""
-    del now  # what was said does not age; what was said later about the same does count
+    """Best first; of two that tell the same story, the later one. What was said does not age by itself."""
     one = consider(store, text, projects, vector)
     asked, read = one.asked, one.read
-    factors = weighed(store, text, one)
+    factors = weighed(one)
     answering = {row: sum(some.values()) for row, some in factors.items()}
     if asked.literal:
         factors = passage_rank.literal(factors, one.blended, asked)
@@ -177,36 +145,55 @@ def search(
     about = _about(read, asked, one.lexical, one.meaning)
     totals = {row: sum(some.values()) for row, some in factors.items()}
     scores = dict(sorted(totals.items(), key=lambda some: (-some[1], -read[some[0]].passage.at, some[0])))
-    followed = _followed(store, one, list(scores), answering, vector, SURE if again else 0.0)
+    continued_by = _continuations(store, one, scores, answering, vector, SURE if again else 0.0)
     return [
         FoundPassage(
             read[row].passage,
             scores.get(row, 0.0),
             factors.get(row, {}),
             tuple(read[other].passage for other in earlier),
-            read[followed.perhaps[row]].passage if row in followed.perhaps else None,
         )
-        for row, earlier in lines.current_first([row for row in scores if row in about], followed.continued_by)[:limit]
+        for row, earlier in current_first([row for row in scores if row in about], continued_by)[:limit]
     ]
 
 
-def _followed(
+def _continuations(
     store: Store,
     one: Considered,
-    ranked: Sequence[int],
+    scores: Mapping[int, float],
     answering: Mapping[int, float],
-    vector: object | None,
+    vector: QueryVector | None,
     least: float,
-) -> Lines:
+) -> Mapping[int, int]:
     """What became of the leading ones. Who asks what happened, or what somebody said, wants that, whatever became of
     it; and who looks for words, only what has them."""
     if one.named or speech.asks_what_was(one.asked.text):
-        return Lines({}, {})
-    found = passage_lines.found(store, ranked, answering, one.read, vector, one.asking(), least)
+        return {}
+    found = rerank.continuations(store, scores, answering, one.read, vector, one.asking(), least)
     if not one.asked.literal:
         return found
-    having = one.asked.itself
-    return Lines(*({earlier: later for earlier, later in some.items() if later in having} for some in found))
+    return {earlier: later for earlier, later in found.items() if later in one.asked.itself}
+
+
+def current_first(ranked: Sequence[int], continued_by: Mapping[int, int]) -> list[tuple[int, tuple[int, ...]]]:
+    """In order, but each after what continues it; with what each continues, the latest of it first. Nothing is merged:
+    the earlier ones stay, as history behind the later one."""
+    history: dict[int, list[int]] = {}
+    for row in ranked:
+        for later in _line(row, continued_by):
+            history.setdefault(later, []).append(row)
+    placed = dict.fromkeys(one for row in ranked for one in (*reversed(_line(row, continued_by)), row))
+    steps = {row: len(_line(row, continued_by)) for row in placed}
+    return [(row, tuple(sorted(history.get(row, ()), key=steps.__getitem__))) for row in placed]
+
+
+def _line(row: int, continued_by: Mapping[int, int]) -> list[int]:
+    """What continues it, what continues that, and so on."""
+    line: list[int] = []
+    while row in continued_by and continued_by[row] not in line and len(line) < rerank.LONGEST:
+        row = continued_by[row]
+        line.append(row)
+    return line
 
 
 def _about(
@@ -241,17 +228,9 @@ def _asked_before(store: Store, asked: Asked, read: Mapping[int, Read]) -> set[i
     return same | set(passages.partners(store, same).values())
 
 
-def _looked(store: Store, vector: object | None, projects: Sequence[str]) -> Looked | None:
+def _looked(store: Store, vector: QueryVector | None, projects: Sequence[str]) -> Looked | None:
     if vector is None:
         return None
     from hardwon.recall import passage_vectors  # numpy, which a search by words does without
 
-    return passage_vectors.look(store, _query(vector), projects, LOOKED_AT)
-
-
-def _query(vector: object) -> QueryVector:
-    from hardwon.recall.vectors import QueryVector
-
-    if not isinstance(vector, QueryVector):
-        raise TypeError(f"a QueryVector is wanted, not a {type(vector).__name__}: `vectors.query_vector` makes one")
-    return vector
+    return passage_vectors.look(store, vector, projects, LOOKED_AT)

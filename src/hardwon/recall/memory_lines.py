@@ -51,15 +51,15 @@ _WORDS = re.compile(r"[a-z0-9]+")
 _KINDS = ", ".join(f"'{kind}'" for kind in sorted(STATING))
 _DECIDING = ", ".join(f"'{kind}'" for kind in sorted(DECIDING))
 _ABOUT = f"""
-select m.row, m.id
+select m.row
 from (select memory_row from anchors where kind = ? and value = ? order by memory_row desc limit ?) a
 join memories m on m.row = a.memory_row where m.project = ? and m.kind in ({_DECIDING})
 """
 
 
 def current(store: Store, ranked: Sequence[Ranked], *, past: bool = False) -> list[Ranked]:
-    """In order, but each that a later one took the place of is history behind that; and of two that only seem to be
-    about the same, the later one comes first. Who asks about the `past` is told what was then, too."""
+    """In order, but each that a later one took the place of is history behind that. Who asks about the `past` is told
+    what was then, too."""
     stating = [one.memory for one in ranked if one.memory.kind in STATING][:COMPARED]
     if not stating:
         return list(ranked)
@@ -68,7 +68,7 @@ def current(store: Store, ranked: Sequence[Ranked], *, past: bool = False) -> li
     for memory in list({last.id: last for last in (_last(one, instead) for one in stating)}.values())[:FOLLOWED]:
         _follow(judge, memory, instead)
     told = _replaced(ranked, instead)
-    return _later_first(judge, _side_by_side(told, ranked) if past else told)
+    return _side_by_side(told, ranked) if past else told
 
 
 def holding(store: Store, listed: Sequence[Memory]) -> list[Memory]:
@@ -86,10 +86,9 @@ def about_the_same(store: Store, memory: Memory) -> list[Memory]:
         one = waiting.pop()
         for other in judge.near(one) if one.kind in STATING else ():
             first, last = sorted((one, other), key=lambda memory: memory.created_at)
-            if other.id not in found and judge.goes_first(last, first):
+            if other.id not in found and judge.replaces(last, first):
                 found[other.id] = other
-                # What only seems to be about the same leads no further.
-                waiting += [other] if judge.replaces(last, first) else []
+                waiting.append(other)
     found.pop(memory.id, None)
     return sorted(found.values(), key=lambda one: (one.created_at, one.id))
 
@@ -134,21 +133,6 @@ def _side_by_side(told: Sequence[Ranked], ranked: Sequence[Ranked]) -> list[Rank
     ]
 
 
-def _later_first(judge: _Judge, ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Each later one before what seems to be about the same, and that marked with it."""
-    known = {one.memory.id: one for one in ranked}
-    order = list(known)
-    for one in ranked[:COMPARED]:
-        others = [other.memory for other in ranked[:COMPARED] if other.memory.status is Status.ACTIVE]
-        later = [other for other in others if judge.goes_first(other, one.memory)]
-        if later:
-            newest = max(later, key=lambda memory: memory.created_at)
-            known[one.memory.id] = dataclasses.replace(one, later=newest)
-            here, there = order.index(one.memory.id), order.index(newest.id)
-            order.insert(min(here, there), order.pop(there))
-    return [known[id] for id in order]
-
-
 def _linked(store: Store, memory: Memory) -> dict[str, Memory]:
     """What it replaced and what replaced it, along the whole line."""
     known = {memory.id: memory}
@@ -185,7 +169,6 @@ class _Judge:
         self._weights: dict[str, float] = {}
         self._said: dict[str, Said] = {}
         self._spelled: dict[str, str] = {}
-        self._about: dict[Anchor, dict[int, str]] = {}
         self._cosines: dict[tuple[str, str], float] = {}
 
     def latest(self, earlier: Memory, others: Iterable[Memory]) -> Memory | None:
@@ -203,23 +186,14 @@ class _Judge:
         cosine = self._cosines.get((earlier.id, later.id))
         return replacing.took_its_place(self._read(earlier), self._read(later), self._weight, cosine)
 
-    def goes_first(self, later: Memory, earlier: Memory) -> bool:
-        """They seem to be about the same."""
-        if not _may_continue(earlier, later):
-            return False
-        if later.kind is Kind.LESSON and not self._read(later).told.changes:  # many are about the same, and all hold
-            return self.replaces(later, earlier)
-        cosine = self._cosines.get((earlier.id, later.id))
-        return (
-            self._alone_about(earlier, later)
-            or replacing.about_the_same(self._read(earlier), self._read(later), self._weight, cosine)
-            or self.replaces(later, earlier)
-        )
-
     def near(self, memory: Memory, since: int = 0) -> list[Memory]:
         """Others of its project that may be about the same, by its rare words, by what it is about and by meaning; only
         those that were kept `since`."""
-        about = [row for anchor in _things(memory) | _subjects(memory) for row in self._deciders(anchor, memory)]
+        about = [
+            row
+            for anchor in sorted(_things(memory) | _subjects(memory), key=str)
+            for row in self._deciders(anchor, memory)
+        ]
         alike = self._alike(memory)
         rows = dict.fromkeys((*alike, *about[:MOST_ROWS], *self._worded(memory)))
         found = memories.by_rows(self.store, kept) if (kept := self._deciding(rows, memory, since)) else {}
@@ -245,17 +219,10 @@ class _Judge:
         here = {row for (row,) in self.store.rows(sql, (*wanted, memory.scope.project, since))} if wanted else set()
         return [row for row in wanted if row in here][: self.looked_at]
 
-    def _deciders(self, anchor: Anchor, memory: Memory) -> dict[int, str]:
-        """What was decided about a thing, by row, with the ids."""
-        if anchor not in self._about:
-            given = (anchor.kind, anchor.value, MOST_ROWS, memory.scope.project)
-            self._about[anchor] = dict(self.store.rows(_ABOUT, given))
-        return self._about[anchor]
-
-    def _alone_about(self, earlier: Memory, later: Memory) -> bool:
-        """These two are all that was decided about a file, a command or an error."""
-        things = _things(earlier) & _things(later)
-        return any(set(self._deciders(one, earlier).values()) == {earlier.id, later.id} for one in things)
+    def _deciders(self, anchor: Anchor, memory: Memory) -> list[int]:
+        """What was decided about a thing."""
+        given = (anchor.kind, anchor.value, MOST_ROWS, memory.scope.project)
+        return [row for (row,) in self.store.rows(_ABOUT, given)]
 
     def _alike(self, memory: Memory) -> dict[int, float]:
         """By their rows, with the cosine; empty where there are no vectors."""

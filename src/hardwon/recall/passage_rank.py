@@ -2,8 +2,8 @@
 
 Which talk is the right one is told by all of it: its words, its meaning, what it began with. In a talk something is
 brought up, discussed and settled, and who asks later wants the last of these: so what a passage does in its talk counts
-beside how well it fits. The weights were fitted on all the sets for tuning at once (`python -m bench recall-weights`);
-`python -m bench recall-parts` says what each is worth.
+beside how well it fits. docs/model-card.md says what the weights were fitted on, `python -m bench recall-parts` what
+each is worth.
 """
 
 from __future__ import annotations
@@ -166,10 +166,8 @@ def scale(cosines: Collection[float]) -> Scale:
     return Scale(min(cosines), max(cosines))
 
 
-def by_meaning(
-    near: Mapping[int, Near], around: Mapping[int, Around], scaled: Scale, placed: Scale
-) -> dict[int, Signs]:
-    """How like the question a passage is, itself and in its place, its talk, and what stands beside it."""
+def by_meaning(near: Mapping[int, Near], around: Mapping[int, Around], scaled: Scale) -> dict[int, Signs]:
+    """How like the question a passage is, its talk, and what stands beside it."""
     own = {row: scaled(one.itself) for row, one in near.items()}
     led, leads = beside(own, around)
     return {
@@ -180,8 +178,6 @@ def by_meaning(
             "best of talk": scaled(one.best),
             "led to": led.get(row, 0.0),
             "leads to": leads.get(row, 0.0),
-            "in place": placed(one.context),
-            "best in place": placed(one.best_context),
         }
         for row, one in near.items()
     }

@@ -69,8 +69,6 @@ class Ranked:
     factors: Mapping[str, float] = field(default_factory=dict)
     before: tuple[Memory, ...] = ()
     """What it took the place of, the latest first."""
-    later: Memory | None = None
-    """One that seems to be about the same, and is said before it."""
 
     @property
     def memory(self) -> Memory:

@@ -1,9 +1,9 @@
 """Whether a later memory took the place of an earlier one, by what both say.
 
 Words and meaning alone do not tell: "releases are announced on Mondays" has every word of "releases are on Mondays",
-is nearly the same in meaning, and both hold. So they decide only about the order. That the earlier one no longer holds
-must be said: the same with another number, the same place for something else with a word of the change, or that what
-the earlier one names is over.
+is nearly the same in meaning, and both hold. So they decide nothing. That the earlier one no longer holds must be
+said: the same with another number, the same place for something else with a word of the change, or that what the
+earlier one names is over.
 """
 
 from __future__ import annotations
@@ -11,18 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hardwon.recall.lines import Weight, alike
 from hardwon.understand import statements
 from hardwon.understand.statements import Statement
 
 Stems = Callable[[str], frozenset[str]]
+Weight = Callable[[str], float]
 
-SAME, PERHAPS = 0.5, 0.2
-"""How much of their words they share; the lesser is enough where a change is told of."""
-NEAR, RATHER = 0.7, 0.5
-"""The same of their meaning, by the cosine."""
-HARDLY = 0.04
-"""The square of a share below which rare words make no difference."""
+NEAR = 0.7
+"""The cosine from which on two memories are about the same."""
 NAMED = 0.4
 """Of the earlier one's words, so much must stand in one that says it is over."""
 
@@ -69,17 +65,6 @@ def took_its_place(earlier: Said, later: Said, weight: Weight, cosine: float | N
         or _another_place(earlier, later)
         or _is_over(earlier, later, weight, cosine)
     )
-
-
-def about_the_same(earlier: Said, later: Said, weight: Weight, cosine: float | None = None) -> bool:
-    """Whether they seem to be: then both may hold."""
-    words, meaning = (PERHAPS, RATHER) if later.told.changes else (SAME, NEAR)
-    if cosine is not None and cosine >= meaning:
-        return True
-    common = len(earlier.all & later.all)
-    if common * common < HARDLY * len(earlier.all) * len(later.all):  # spares the weighing
-        return False
-    return alike(earlier.all, later.all, weight) >= words
 
 
 def _another_number(earlier: Said, later: Said) -> bool:

@@ -123,3 +123,13 @@ def coverage(present: Collection[str], weighed: Mapping[str, float]) -> float:
     """The share of the question's weight that these words cover."""
     total = sum(weighed.values())
     return sum(weight for word, weight in weighed.items() if word in present) / total if total else 0.0
+
+
+def alike(one: Collection[str], other: Collection[str], weight: Callable[[str], float]) -> float:
+    """The cosine of two sets of words by what these weigh."""
+
+    def length(stems: Collection[str]) -> float:
+        return math.fsum(weight(stem) ** 2 for stem in stems)
+
+    both = length(one) * length(other)
+    return length(set(one) & set(other)) / math.sqrt(both) if both else 0.0

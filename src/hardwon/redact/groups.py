@@ -39,17 +39,22 @@ def findings(text: str, folded: bytes) -> Iterator[Finding]:
         begin, stop = found.end(), min(len(text), found.end() + _REACH)
         yield from _groups(text, begin, stop)
         yield from _words(text, begin, min(len(text), stop + 400))
-    if b"priv" in folded or (len(text) <= 8_000 and any(word in folded for word in (b"solana", b"id.json", b"keypair"))):
-        for found in compiled(_BYTES).finditer(text):
-            if compiled(_PRIVATE).search(text, max(0, found.start() - 120), found.start()):
-                yield "private-key", *found.span()
+
+
+def private_numbers(text: str, folded: bytes) -> Iterator[Finding]:
+    """A key as a list of bytes, or as OpenSSL prints its numbers."""
+    if b"priv" not in folded and not (b"id.json" in folded or b"keypair" in folded):
+        return
+    for found in compiled(_BYTES).finditer(text):
+        if compiled(_PRIVATE).search(text, max(0, found.start() - 120), found.start()):
+            yield "private-key", *found.span()
     if b"exponent" in folded or b"priv:" in folded:
         for found in compiled(_HEX_LINES).finditer(text):
             yield "private-key", *found.span(1)
 
 
 def _may_tell(text: str, folded: bytes) -> bool:
-    return len(text) <= 2_000 and (not text.isascii() or any(stem in folded for stem in _STEMS))
+    return not text.isascii() or any(stem in folded for stem in _STEMS)
 
 
 def _groups(text: str, begin: int, stop: int) -> Iterator[Finding]:

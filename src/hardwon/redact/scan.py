@@ -32,12 +32,8 @@ _JOINTS = b".:/~"
 _LEFT = 48
 _ESCAPES = {b"%": 2, b"\\": 3}
 _LONG = 200
-TYPED = 2_000
-"""Characters up to which a text may be somebody's words: only these are read as such."""
-SHORT = 8_000
-_SPEECH = frozenset("kennwort contrase clave mdp senha haslo psk rabbitmqctl airportnetwork obscure qpdf securestring connect".split())
-_SPEECH |= {"alias set", "net u", " /p"}
-"""Keywords that are looked for only in `SHORT` texts, for each one costs a search."""
+SPOKEN = 2_000
+"""Characters up to which a text is also read as somebody's words, which takes longer than all else."""
 # Parts of the words of `CONTEXTS`, the rarest first. A sign is looked for several times as fast as a word, and where a
 # part is missing (in all of a log, often), so are the words that have it.
 _PARTS = tuple(b"~ @ } * ? < ---- _ j x y g l ok ss cr as ar".split())
@@ -63,9 +59,7 @@ class Scanner:
     def __init__(self, more: Iterable[Rule] = (), *, second_line: bool = True) -> None:
         self._second_line = second_line
         words = by_keyword((*CONTEXTS, *more))
-        self._speech = [(word.encode(), rules) for word, rules in words.items() if word in _SPEECH]
         self._foreign_words = [(word, rules) for word, rules in words.items() if not word.isascii()]
-        words = {word: rules for word, rules in words.items() if word not in _SPEECH}
         plain = [(word.encode(), rules) for word, rules in words.items() if word.isascii()]
         self._words = _by_part([(word, rules) for word, rules in plain if b"$" not in word])
         self._dollar_words = [(word, rules) for word, rules in plain if b"$" in word]
@@ -79,16 +73,12 @@ class Scanner:
         plain = _without_markers(text.encode("ascii", "replace"))
         folded = plain.lower()
         present = [each for part, words in self._words if part in folded for each in words if each[0] in folded]
-        if len(folded) <= TYPED:
-            yield from logins.findings(text, folded)
-        if len(folded) <= SHORT:
-            present += [each for each in self._speech if each[0] in folded]
         announced = any(word in _KEY_WORDS for word, _ in present)
-        starts, with_prefix = _long_runs(plain, hashes=announced or len(folded) <= SHORT)
+        starts, with_prefix = _long_runs(plain, hashes=announced or len(folded) <= SPOKEN)
         if starts:
             starts = _values(starts, plain)
             yield from _tokens(text, with_prefix, starts, plain)
-            near = _after_key_words(folded, text, starts) if announced or len(folded) <= SHORT else []
+            near = _after_key_words(folded, text, starts) if announced or (len(text) <= SPOKEN and not text.isascii()) else []
             if near:
                 yield from _neighbours(text, near, folded)
             if self._second_line:
@@ -98,12 +88,14 @@ class Scanner:
         if b"$" in folded:
             for word, rules in self._dollar_words:
                 yield from _at_hits(text, rules, _hits(folded, word))
-        if announced or len(folded) <= SHORT:
+        yield from groups.private_numbers(text, folded)
+        if len(text) <= SPOKEN:
+            yield from logins.findings(text, folded)
             yield from groups.findings(text, folded)
         for needed, find in TABLES:
             if (needed[0] not in _KEY_WORDS or announced) and any(word in folded for word in needed):
                 yield from find(text)
-        if b"\n" in folded and (announced or len(folded) <= SHORT):
+        if announced and b"\n" in folded:
             yield from columns(text, folded)
         if not text.isascii():
             for foreign, rules in self._foreign_words:
@@ -176,7 +168,7 @@ def _neighbours(text: str, announced: list[int], folded: bytes) -> Iterator[Find
 def _after_key_words(folded: bytes, text: str, starts: list[int]) -> list[int]:
     """Those with such a word in the `REACH` characters before them."""
     near: set[int] = set()
-    foreign = [] if text.isascii() or len(text) > SHORT else [word for word in FOREIGN_KEY_WORDS if word in text]
+    foreign = [] if text.isascii() else [word for word in FOREIGN_KEY_WORDS if word in text]
     for haystack, words in ((folded, KEY_WORDS), (text, foreign)):
         for word in words:
             for hit in _hits(haystack, word):

@@ -10,7 +10,10 @@ from .lazy import compiled
 from .rules import Rule, Span
 from .values import is_placeholder
 
-_VALUE = r"(?:\\{0,63}\"(?P<double>[^\"\n\\]{1,256})|'(?P<single>[^'\n]{1,256})'|(?P<bare>[^\s\"'|;&<>`]{1,256}))"
+_VALUE = (
+    r"(?:\\{0,63}\"(?P<double>[^\"\n]{1,256})|\\{0,63}'(?P<single>[^'\n]{1,256})'"
+    r"|(?P<bare>[^\s\"'|;&<>`]{1,256}))"
+)
 
 
 def _tools(letters: str, names: str) -> dict[str, str]:
@@ -57,16 +60,21 @@ def _tool(found: re.Match[str], tables: tuple[dict[str, str], ...]) -> str:
     return ""
 
 
-def _letter(found: re.Match[str]) -> Span | None:
+def _given(found: re.Match[str]) -> tuple[str, int]:
+    """The value and where it begins; a backslash before its closing quote is not part of it."""
     group = found.lastgroup or "bare"
-    value, (start, end) = found[group], found.span(group)
-    if value[0] in "-([{$" or is_placeholder(value) or compiled(_PORTS).fullmatch(value):
+    return found[group].rstrip("\\"), found.start(group)
+
+
+def _letter(found: re.Match[str]) -> Span | None:
+    value, start = _given(found)
+    if not value or value[0] in "-([{$" or is_placeholder(value) or compiled(_PORTS).fullmatch(value):
         return None
     name = _tool(found, (PASSWORD_AFTER, LOGIN_AFTER))
     if found[2] in LOGIN_AFTER.get(name, ""):
         return _login(found, start, value)
-    blank = bool(found[3]) or group != "bare"
-    return (start, end) if found[2] in PASSWORD_AFTER.get(name, "") and not found[1] and blank else None
+    blank = bool(found[3]) or found.lastgroup != "bare"
+    return (start, start + len(value)) if found[2] in PASSWORD_AFTER.get(name, "") and not found[1] and blank else None
 
 
 def _login(found: re.Match[str], start: int, value: str) -> Span | None:
@@ -78,15 +86,16 @@ def _login(found: re.Match[str], start: int, value: str) -> Span | None:
 
 def _literal(found: re.Match[str]) -> Span | None:
     """A place among a program's words: `net user bob PASSWORD`. A variable or a stand-in is no password."""
-    group = found.lastgroup or "bare"
-    value = found[group]
-    if is_placeholder(value) or value[0] in "-([{$/*<" or (group == "bare" and value.isalpha() and value.islower()):
+    value, start = _given(found)
+    if len(value) < 3 or is_placeholder(value) or value[0] in "-([{$/*<":
         return None
-    return found.span(group) if len(value) > 2 else None
+    word = found.lastgroup == "bare" and value.isalpha() and value.islower()
+    return None if word else (start, start + len(value))
 
 
+_Q = r"\\{0,63}[\"']"
 _WORD = r"[^\s\"'|;&<>`]{1,128}"
-_MAYBE_QUOTED = rf"(?:\"[^\"\n]{{1,128}}\"|'[^'\n]{{1,128}}'|{_WORD})"
+_MAYBE_QUOTED = rf"(?:\\{{0,63}}\"[^\"\n]{{1,128}}\"|\\{{0,63}}'[^'\n]{{1,128}}'|{_WORD})"
 _BLANK = r"[ \t]{1,3}"
 # What stands before the password, from the keyword on. Most keywords are those of other rules, which costs nothing more.
 _PLACES: tuple[tuple[str, str], ...] = (
@@ -97,7 +106,7 @@ _PLACES: tuple[tuple[str, str], ...] = (
     ("pass", rf"(?<=wpa_)passphrase{_BLANK}{_MAYBE_QUOTED}{_BLANK}"),
     ("pass", rf"(?<=require)pass{_BLANK}"),
     ("pw", rf"(?<=root)pw{_BLANK}--plaintext{_BLANK}"),
-    ("connect", rf"(?<=[_ai])connect\([ ]?[\"'][^\"'\n]{{1,80}}[\"'],[ ]?[\"'][^\"'\n]{{1,80}}[\"'],[ ]?"),
+    ("connect", rf"(?<=[_ai])connect\((?:[ ]?{_Q}[^\"'\n]{{1,80}}{_Q},){{2}}[ ]?"),
     ("auth", rf"(?<=master)auth{_BLANK}"),
     ("basic", rf"(?<=http-)basic\.[\w.-]{{1,64}}{_BLANK}{_MAYBE_QUOTED}{_BLANK}"),
     ("pw", rf"(?<=user_)pw{_BLANK}|(?<=owner_)pw{_BLANK}|(?<=-u)pw{_BLANK}|(?<=-o)pw{_BLANK}"),

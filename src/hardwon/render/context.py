@@ -193,7 +193,7 @@ def _attempts(fixes: Sequence[Memory]) -> str:
 
 def _line(item: Item) -> str:
     memory = item.ranked.memory
-    mark = f"[{_id(memory)}, {_source(memory)}{_older(item)}]"
+    mark = f"[{_id(memory)}, {_source(memory)}]"
     return f"- {memory.kind}: {_with_reasons(memory, _words(memory, item.body))} {mark}"
 
 
@@ -235,12 +235,6 @@ _NO = ("not", "no", "never", "over", "against", "instead of", "rather than", "in
 
 def _plain(text: str) -> str:
     return " ".join(re.findall(r"[\w+#]+", _clean(text).casefold()))
-
-
-def _older(item: Item) -> str:
-    """Beside a later one about the same, which it is."""
-    later = item.ranked.later
-    return f", older than {_id(later)}" if later else ""
 
 
 def _source(memory: Memory) -> str:

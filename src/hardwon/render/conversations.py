@@ -1,4 +1,4 @@
-"""Past conversations as text: the exchange, when and where it was, what was said of the same before, and perhaps since.
+"""Past conversations as text: the exchange, when and where it was, and what was said of the same before.
 
 What people look for is not a sentence but what was asked and what was answered: that is shown, once, however many
 passages of it were found.
@@ -6,7 +6,6 @@ passages of it were found.
 
 from __future__ import annotations
 
-import dataclasses
 import datetime
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from hardwon.understand import speech
 SPARE = 3
 """Passages to look at for one exchange: several may be of the same."""
 LONGEST, BESIDE = 600, 160
-"""Characters of a turn, and of what was said before, or later."""
+"""Characters of a turn, and of what was said before."""
 
 Shown = Callable[[str, int], str]
 """A text, no longer than this, as whoever reads it may see it."""
@@ -33,8 +32,6 @@ class Exchange:
     turns: tuple[Turn, ...]
     before: tuple[Passage, ...]
     """What does not hold any more: of each session what tells most."""
-    perhaps_since: Passage | None = None
-    """What was said later and may be of the same, unless it is shown further up."""
 
 
 def exchanges(store: Store, found: Sequence[FoundPassage], limit: int) -> list[Exchange]:
@@ -49,31 +46,7 @@ def exchanges(store: Store, found: Sequence[FoundPassage], limit: int) -> list[E
             history = (passages.exchange(store, earlier) for earlier in before)
             seen |= entries | {turn.journal for earlier in history for turn in earlier}
             kept.append(Exchange(one, tuple(turns), before))
-    return _with_since(store, kept[:limit], found)
-
-
-def _with_since(store: Store, kept: Sequence[Exchange], found: Sequence[FoundPassage]) -> list[Exchange]:
-    """What may be of the same since, by any passage of an exchange; unless it is shown, or named, further up."""
-    since: dict[int, Passage] = {}
-    for one in found:
-        if one.perhaps_since:
-            since.setdefault(one.passage.journal, one.perhaps_since)
-    above: set[int] = set()
-    complete = []
-    for exchange in kept:
-        above |= {turn.journal for turn in exchange.turns}
-        later = next((since[turn.journal] for turn in _best_first(exchange) if turn.journal in since), None)
-        if later:
-            entries = {turn.journal for turn in passages.exchange(store, later)} | {later.journal}
-            later = None if entries & above else later
-            above |= entries
-        complete.append(dataclasses.replace(exchange, perhaps_since=later))
-    return complete
-
-
-def _best_first(exchange: Exchange) -> list[Turn]:
-    """The turn that was found, then the others."""
-    return sorted(exchange.turns, key=lambda turn: turn.journal != exchange.found.passage.journal)
+    return kept[:limit]
 
 
 def _once(earlier: Sequence[Passage]) -> list[Passage]:
@@ -106,11 +79,6 @@ def lines(store: Store, one: Exchange, where: str, shown: Shown) -> list[str]:
             for turn in one.turns
         ),
         *(f"  before: {day(other.at)}  {shown(told(store, other), BESIDE)}" for other in one.before),
-        *(
-            f"  perhaps since: {day(other.at)}  {shown(told(store, other), BESIDE)}"
-            for other in (one.perhaps_since,)
-            if other
-        ),
     ]
 
 

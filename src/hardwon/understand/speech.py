@@ -242,19 +242,3 @@ _TURNS_TO_ANOTHER = re.compile(
     r"(?i)\s*(?:(?:thx|thanks|ok|good|nice|great|fine)[.,!]? {0,3})?(?:and |also|second|next|now|another|besides|btw"
     r"|one more|by the way|for the record|other|unrelated|另外|还有|顺便|あと|ところで|次に)"
 )
-
-
-def names_code(text: str) -> bool:
-    """A path, an identifier, something in backticks."""
-    return _NAMES_CODE.search(text) is not None
-
-
-_NAMES_CODE = re.compile(r"[A-Za-z]{1,40}[_.\-/][A-Za-z0-9_.\-/]|[a-z]{1,40}[A-Z]\w|`")
-
-
-def sentences(text: str) -> int:
-    """How many end within it."""
-    return len(_ENDS.findall(text))
-
-
-_ENDS = re.compile(r"[.;!]\s|[。！；]")

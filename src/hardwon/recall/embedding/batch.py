@@ -27,7 +27,7 @@ def embed_missing(store: Store, model: Model, most: int = MEMORIES) -> int:
 
 
 def let_go_of_former(store: Store, model: str) -> None:
-    """Delete what the packaged model made before it was taught otherwise, once everything was made anew."""
+    """Delete what the packaged model made under another name, once everything was made anew."""
     former = [name for name in packaged.FORMER if model == packaged.NAME and vectors.number(store, name)]
     if former and not vectors.count_missing(store, model):
         for name in former:

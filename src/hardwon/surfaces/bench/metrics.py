@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 
 from hardwon.surfaces.bench.corpus import Asked
 
@@ -13,8 +13,6 @@ EXCHANGE = "exchange "
 """How the name of a figure begins that counts exchanges: a prompt and what was answered, as a search shows them."""
 BEFORE = "before"
 """Whether a right document stands before all outdated ones."""
-TOLD = "told"
-"""Whether it does, or is named beside the first of them as perhaps later."""
 
 
 def figure(
@@ -23,41 +21,28 @@ def figure(
     ranked: Sequence[str],
     sessions: dict[str, str],
     exchanges: dict[str, str] | None = None,
-    beside: Mapping[str, str] | None = None,
 ) -> float | None:
-    """One figure of one question: R@5, hit@1, MRR, nDCG@10, `before`, `told`; None where the data says nothing about
-    it. `beside` has what is named beside a document."""
+    """One figure of one question: R@5, hit@1, MRR, nDCG@10, `before`; None where the data says nothing about
+    it."""
     gold, outdated = asked.gold, asked.outdated
     if name.startswith(SESSION):
         gold = asked.sessions or frozenset(sessions[id] for id in gold)
         outdated = frozenset(sessions[id] for id in outdated)
         ranked = list(dict.fromkeys(sessions[id] for id in ranked))
-        beside = _named(beside or {}, sessions)
         name = name.removeprefix(SESSION)
     elif name.startswith(EXCHANGE):
         of = exchanges or {}
         gold, outdated = (frozenset(of.get(id, id) for id in ids) for ids in (gold, outdated))
         ranked = list(dict.fromkeys(of.get(id, id) for id in ranked))
-        beside = _named(beside or {}, of)
         name = name.removeprefix(EXCHANGE)
     if not gold:
         return None
     if name == BEFORE:
         return before(ranked, gold, outdated)
-    if name == TOLD:
-        return told(ranked, gold, outdated, beside or {})
     if name == "MRR":
         return reciprocal_rank(ranked, gold)
     kind, _, depth = name.partition("@")
     return {"R": found, "hit": hit, "nDCG": ndcg}[kind](ranked, gold, int(depth))
-
-
-def _named(beside: Mapping[str, str], of: Mapping[str, str]) -> dict[str, str]:
-    """What is named beside the whole that a document is of: what stands beside the best document of it."""
-    named: dict[str, str] = {}
-    for one, other in beside.items():
-        named.setdefault(of.get(one, one), of.get(other, other))
-    return named
 
 
 def found(ranked: Sequence[str], gold: Set[str], depth: int) -> float:
@@ -85,11 +70,6 @@ def _gain(place: int) -> float:
 def before(ranked: Sequence[str], gold: Set[str], outdated: Set[str]) -> float:
     first = next((id for id in ranked if id in gold or id in outdated), None)
     return float(first in gold)
-
-
-def told(ranked: Sequence[str], gold: Set[str], outdated: Set[str], beside: Mapping[str, str]) -> float:
-    first = next((id for id in ranked if id in gold or id in outdated), "")
-    return float(first in gold or beside.get(first) in gold)
 
 
 def mean(values: Sequence[float]) -> float:

@@ -14,17 +14,10 @@ from hardwon.surfaces.bench import made_questions
 from hardwon.surfaces.bench.corpus import Asked, BadData, Corpus, DataSet, Document
 from hardwon.surfaces.bench.reading import json_file
 
-HALVES = ("tuning", "reporting")
 NAMED = (
-    *(*HALVES, "more_a", "more_b", "long_tuning", "long_reporting"),
+    *("reporting", "long_reporting"),
     *("fresh_reporting", "fresh_reporting_2", "fresh_reporting_3", "fresh_reporting_4", "fresh_reporting_5"),
     *("tickets_reporting", "near_reporting_1", "near_reporting_2", "near_reporting_3"),
-    *(
-        f"{kind}_{number}"
-        for kind, count in {"short": 8, "long": 6, "amended": 4, "talks": 58, "tickets": 12}.items()
-        for number in range(1, count + 1)
-    ),
-    *("near_a", "near_b", "near_c", "near_d", "near_e"),
 )
 """What a clone has, by name."""
 _FILES = ("amended", "chinese", "decisions", "near_miss", "unrelated")
@@ -53,7 +46,7 @@ class OwnSets:
 
 
 def found(given: str) -> Path:
-    """The folder of a half: its name, looked for in the repository around us, or a path."""
+    """The folder of a set: its name, looked for in the repository around us, or a path."""
     if given not in NAMED:
         return Path(given)
     for start in (Path.cwd(), Path(__file__).resolve()):
@@ -119,9 +112,12 @@ def _amended(raw: dict[str, Any]) -> tuple[DataSet, DataSet]:
         )
         return Corpus(kind, documents, tuple(questions))
 
-    measures = ("exchange before", "before", "hit@1", "exchange hit@1", "hit@5", "session before", "session hit@1")
+    measures = (
+        *("exchange before", "before", "hit@1", "exchange hit@1", "hit@5", "exchange hit@5"),
+        *("session before", "session hit@1"),
+    )
     return (
-        DataSet("amended decisions", (of("amended", "earlier"),), (*measures, "exchange told")),
+        DataSet("amended decisions", (of("amended", "earlier"),), measures),
         DataSet("amended: controls", (of("control", "other"),), measures),
     )
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import dataclasses
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hardwon.memory import GLOBAL
 from hardwon.paths import Home
@@ -28,6 +28,7 @@ from hardwon.understand import anchors
 
 if TYPE_CHECKING:
     from hardwon.recall.embedding.model import Model
+    from hardwon.recall.vectors import QueryVector
 
 DEPTH = 100
 """So far down a list is looked at."""
@@ -84,26 +85,14 @@ def make_vectors(store: Store, embedding: Embedding) -> None:
     READY.put(embedding.wanted, embedding.model)
 
 
-class Found(NamedTuple):
-    ids: list[str]
-    """Of documents, best first."""
-    beside: Mapping[str, str] = {}
-    """What is named beside one of them, as perhaps later."""
-
-
-def turns(store: Store, loaded: Loaded, corpus: Corpus, asked: Asked) -> Found:
+def turns(store: Store, loaded: Loaded, corpus: Corpus, asked: Asked) -> list[str]:
     """The documents in the order in which past conversations are found; each once, at the place of its best passage."""
-    found = conversations.search(
-        store, asked.text, corpus.projects, asked.at or corpus.now, DEPTH, vector=query_vector(store, asked.text)
-    )
-    beside: dict[str, str] = {}
-    for one in found:
-        if one.perhaps_since:
-            beside.setdefault(loaded.entries[one.passage.journal], loaded.entries[one.perhaps_since.journal])
-    return Found(list(dict.fromkeys(loaded.entries[one.passage.journal] for one in found)), beside)
+    vector = query_vector(store, asked.text)
+    found = conversations.search(store, asked.text, corpus.projects, DEPTH, vector=vector)
+    return list(dict.fromkeys(loaded.entries[one.passage.journal] for one in found))
 
 
-def query_vector(store: Store, text: str) -> object | None:
+def query_vector(store: Store, text: str) -> QueryVector | None:
     if store.settings.vectors.model == choose.OFF:
         return None
     from hardwon.recall.vectors import query_vector
@@ -111,9 +100,9 @@ def query_vector(store: Store, text: str) -> object | None:
     return query_vector(store, text)
 
 
-def notes(store: Store, loaded: Loaded, corpus: Corpus, asked: Asked, least: float | None = None) -> Found:
+def notes(store: Store, loaded: Loaded, corpus: Corpus, asked: Asked, least: float | None = None) -> list[str]:
     found = recalled(store, asked.text, corpus.projects, asked.at or corpus.now, limit=DEPTH, least=least)
-    return Found([loaded.notes[item.ranked.memory.id] for item in found.items])
+    return [loaded.notes[item.ranked.memory.id] for item in found.items]
 
 
 def recalled(

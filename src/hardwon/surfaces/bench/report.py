@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from unicodedata import east_asian_width
 
 from hardwon.surfaces.bench.bootstrap import Estimate
-from hardwon.surfaces.bench.metrics import BEFORE, EXCHANGE, SESSION, TOLD
+from hardwon.surfaces.bench.metrics import BEFORE, EXCHANGE, SESSION
 from hardwon.surfaces.bench.run import Result
 from hardwon.surfaces.bench.silence import Silence
 
@@ -14,7 +14,6 @@ _NAMES = {
     BEFORE: "before its rivals",
     EXCHANGE + BEFORE: "exchange before its rivals",
     SESSION + BEFORE: "session before its rivals",
-    EXCHANGE + TOLD: "exchange before, or beside",
 }
 
 

@@ -11,14 +11,14 @@ from typing import Any
 from hardwon.surfaces.bench import bootstrap, metrics, plain, production
 from hardwon.surfaces.bench.bootstrap import Estimate
 from hardwon.surfaces.bench.corpus import Asked, Corpus, DataSet
-from hardwon.surfaces.bench.production import DEPTH, Embedding, Found
+from hardwon.surfaces.bench.production import DEPTH, Embedding
 
 OURS, OURS_MEANING = "hardwon, words", "hardwon, words and vectors"
 OPEN = ", gate open"
 """For notes: everything that recall ranks, also what it would not say."""
 BM25, VECTORS, FUSED = "FTS5 BM25", "vectors alone", "RRF 60"
 
-Way = Callable[[Asked], Found]
+Way = Callable[[Asked], list[str]]
 Told = Callable[[str], None]
 
 
@@ -33,9 +33,11 @@ class Result:
     misses: list[dict[str, Any]] = field(default_factory=list)
     """Questions in which our main figure is not full, with what was found instead."""
 
-    def add(self, way: str, asked: Asked, found: Found, sessions: dict[str, str], exchanges: dict[str, str]) -> None:
+    def add(
+        self, way: str, asked: Asked, ranked: list[str], sessions: dict[str, str], exchanges: dict[str, str]
+    ) -> None:
         for name in self.data.measures:
-            value = metrics.figure(name, asked, found.ids[:DEPTH], sessions, exchanges, found.beside)
+            value = metrics.figure(name, asked, ranked[:DEPTH], sessions, exchanges)
             if value is None:
                 continue
             self.figures.setdefault(way, defaultdict(list))[name].append(value)
@@ -43,7 +45,7 @@ class Result:
                 if asked.kind:
                     self.kinds.setdefault(way, defaultdict(list))[asked.kind].append(value)
                 if value < 1 and way in (OURS, OURS_MEANING):
-                    self._remember_miss(way, asked, found.ids)
+                    self._remember_miss(way, asked, ranked)
 
     def _remember_miss(self, way: str, asked: Asked, ranked: list[str]) -> None:
         place = next((place for place, id in enumerate(ranked, 1) if id in asked.gold), None)
@@ -110,9 +112,9 @@ def _measure(corpus: Corpus, embedding: Embedding | None, result: Result) -> Non
 
 def _plain(corpus: Corpus, embedding: Embedding | None) -> dict[str, Way]:
     words = plain.Words(corpus.documents)
-    ways: dict[str, Way] = {BM25: lambda asked: Found(words.rank(asked.text))}
+    ways: dict[str, Way] = {BM25: lambda asked: words.rank(asked.text)}
     if embedding:
         meaning = plain.Meaning(corpus.documents, embedding.model)
-        ways[VECTORS] = lambda asked: Found(meaning.rank(asked.text))
-        ways[FUSED] = lambda asked: Found(plain.fused(words.rank(asked.text), meaning.rank(asked.text)))
+        ways[VECTORS] = lambda asked: meaning.rank(asked.text)
+        ways[FUSED] = lambda asked: plain.fused(words.rank(asked.text), meaning.rank(asked.text))
     return ways

@@ -36,10 +36,9 @@ def finding(store: Store) -> Finding:
 def _check(store: Store) -> None:
     """The packaged model is known by its hash; any other has to make a vector here and now."""
     if store.settings.vectors.model == choose.PACKAGED:
-        from hardwon.recall.embedding import packaged, taught
+        from hardwon.recall.embedding import packaged
 
         packaged.checked(packaged.found())
-        taught.checked()
         return
     model = choose.load(store.settings.vectors, store.redactor.text, SECONDS)
     kept = next((one.dims for one in stored.held(store) if one.model == model.name), model.dims)

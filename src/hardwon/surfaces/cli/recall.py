@@ -149,8 +149,7 @@ def print_item(store: Store, item: Item, explained: str) -> None:
     print(f"{bold}{memory.short_id}{off} {label}")
     for line in plain.visible(quoting.words(memory, item.body)).splitlines():
         print(f"  {line}")
-    older = f" · older than {item.ranked.later.short_id}" if item.ranked.later else ""
-    print(f"  {dim}{context.project_name(store, memory.scope.project)} · {memory.trust} · {why(item)}{older}{off}")
+    print(f"  {dim}{context.project_name(store, memory.scope.project)} · {memory.trust} · {why(item)}{off}")
     for one in item.ranked.before:
         told = plain.one_line(quoting.words(one, one.headline))
         print(f"  {dim}before: {plain.day(one.created_at)}  {one.short_id}  {told}{off}")

@@ -29,7 +29,7 @@ def prepare() -> None:
 
 def run(store: Store, query: str, projects: Sequence[str], limit: int, json: bool) -> None:
     vector = meaning.query_vector(store, query)
-    found = conversations.search(store, query, projects, context.now(), limit * SPARE, vector=vector)
+    found = conversations.search(store, query, projects, limit * SPARE, vector=vector)
     shown = exchanges(store, found, limit)
     if json:
         output.print_json({"items": [_json(store, one) for one in shown]})
@@ -57,12 +57,11 @@ def _json(store: Store, one: Exchange) -> dict[str, Any]:
         "exchange": [
             {"role": turn.role, "author": turn.author, "at": turn.at, "text": turn.text} for turn in one.turns
         ],
-        "before": [_beside(store, other) for other in one.before],
-        "perhaps_since": _beside(store, one.perhaps_since) if one.perhaps_since else None,
+        "before": [_before(store, other) for other in one.before],
     }
 
 
-def _beside(store: Store, other: Passage) -> dict[str, Any]:
+def _before(store: Store, other: Passage) -> dict[str, Any]:
     return {"at": other.at, "session": other.session, "text": told(store, other)}
 
 
