@@ -10,13 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hardwon.paths import Home
+from hardwon.redact.own import NAME as RULE_NAME
 from hardwon.settings import KEYS, load, set_value, unset_value
 from hardwon.settings.kinds import Address, Choice, Folders, Model, Names, Number, Repository, Switch, Whole, Word
 from hardwon.settings.toml_text import statements
 
 NAME = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1).filter(str.strip)
 PATTERNS = st.sampled_from([r"\d+", "a'b", 'a"b', "x\\\\y", "\t+", "中文", "[#=]", "'''", '"""'])
-RULE = st.fixed_dictionaries({"name": st.from_regex(r"[a-z0-9_-]{0,9}[a-z]", fullmatch=True), "pattern": PATTERNS})
+RULE = st.fixed_dictionaries({"name": st.from_regex(RULE_NAME, fullmatch=True), "pattern": PATTERNS})
 
 
 @st.composite
