@@ -1,13 +1,21 @@
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 
+import tests.properties  # noqa: F401 - before any test with examples is read
 from tests.commandline import Cli
 
 # They assert for the tests: what a failure there shows is as detailed as in a test.
 pytest.register_assert_rewrite("tests.hook.runs", "tests.daemon.health", "tests.daemon.running")
+
+# Whoever starts the tests with `nohup`, or in the background of a script, has these signals ignored, and every process
+# inherits that: a terminal that closes would end nobody. A handler that does nothing is not inherited.
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, lambda *_: None)
 
 
 @pytest.fixture
