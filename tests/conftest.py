@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 import signal
 from pathlib import Path
 
@@ -16,6 +17,17 @@ pytest.register_assert_rewrite("tests.hook.runs", "tests.daemon.health", "tests.
 for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, lambda *_: None)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in another order, the same for a seed")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """No test leans on what another one left."""
+    if (seed := config.getoption("shuffle")) is not None:
+        random.Random(seed).shuffle(items)
 
 
 @pytest.fixture
