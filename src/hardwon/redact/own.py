@@ -62,7 +62,7 @@ def check(name: str, source: str) -> None:
 def _tried(name: str, source: str) -> _Rule:
     """Once in a process: what was quick enough a moment ago is not refused because the machine is busy now."""
     if not compiled(NAME).fullmatch(name):
-        raise ValueError(f"redaction rule {name!r}: a name is up to 40 letters from a to z, digits, - and _")
+        raise ValueError(f"redaction rule {name!r}: a name is letters, digits, - and _ of ASCII, up to 40 of them")
     try:
         pattern = re.compile(source)
     except (re.error, OverflowError, RecursionError) as error:
