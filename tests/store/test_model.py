@@ -427,4 +427,4 @@ class StoreMachine(RuleBasedStateMachine):
 
 
 TestModel = pytest.mark.slow(StoreMachine.TestCase)
-TestModel.settings = examples(40, HealthCheck.data_too_large, stateful_step_count=30)
+TestModel.settings = examples(20, HealthCheck.data_too_large, stateful_step_count=30)
