@@ -1,18 +1,30 @@
-# Two commands do everything on a fresh machine with Python 3.11+, git, make and npm:
+# Three commands do everything on a fresh machine with Python 3.11+, git, make and npm:
 #   make run     install into .venv and show the main job on an embedded database
 #   make test    install the development tools too and run every test
+#   make soak    run for an hour what `make test` has no time for
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENTS := clients/node_modules/.installed
 
-.PHONY: run test lint bench docs lock clean
+# One more than processors: some tests wait for what another process does.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
+SEED ?= $(shell date +%s)
+
+.PHONY: run test soak lint bench docs lock clean
 
 run: $(VENV)/installed
 	@$(BIN)/hardwon demo
 
 test: $(VENV)/developed lint $(CLIENTS)
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(PYTEST)
+
+# What a commit does not wait for: the tests that are marked soak, new examples for each property, and then every test
+# in an order that SEED names.
+soak: $(VENV)/developed $(CLIENTS)
+	$(PYTEST) -m "soak or hypothesis" --hypothesis-profile soak
+	$(PYTEST) --shuffle $(SEED)
 
 lint: $(VENV)/developed
 	$(BIN)/ruff check .

@@ -1,13 +1,33 @@
 from __future__ import annotations
 
+import random
+import signal
 from pathlib import Path
 
 import pytest
 
+import tests.properties  # noqa: F401 - before any test with examples is read
 from tests.commandline import Cli
 
 # They assert for the tests: what a failure there shows is as detailed as in a test.
 pytest.register_assert_rewrite("tests.hook.runs", "tests.daemon.health", "tests.daemon.running")
+
+# Whoever starts the tests with `nohup`, or in the background of a script, has these signals ignored, and every process
+# inherits that: a terminal that closes would end nobody. A handler that does nothing is not inherited.
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, lambda *_: None)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in another order, the same for a seed")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """No test leans on what another one left."""
+    if (seed := config.getoption("shuffle")) is not None:
+        random.Random(seed).shuffle(items)
 
 
 @pytest.fixture

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from hardwon.store import projects, retention
 from tests.commandline import HARDWON, Cli
 from tests.hosts import sessions
 from tests.setup.machine import tree
+from tests.support import contents, opened
 
 KEYS = str(Path(__file__).with_name("keys.py"))
 CTRL_C, CTRL_D = r"\x03", r"\x04"
@@ -65,9 +67,9 @@ def called(cli: Cli, call: list[str]) -> list[str]:
 
 def state(cli: Cli) -> tuple[Any, ...]:
     """What a person would miss: memories, projects, what was read, the client's settings."""
-    found = cli.json("list", "--all", "--every-status", "--limit", "200")["items"]
-    known = [one["name"] for one in cli.json("project", "list")["items"]]
-    return [one["id"] for one in found], known, cli.json("status")["journal"], tree(cli.home.parent / ".claude")
+    with opened(cli.home, write=False) as store:
+        known = [project.name for project in projects.listed(store)]
+        return contents(store), known, retention.size(store), tree(cli.home.parent / ".claude")
 
 
 @pytest.mark.parametrize("call", CALLS, ids=" ".join)

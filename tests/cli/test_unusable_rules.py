@@ -11,7 +11,7 @@ from tests.commandline import Cli
 SLOW = ["(a+)+$", "([a-z]+ ?)+!"]
 RULES = {
     "slow": '[redact]\nrules = [{ name = "x", pattern = "(a+)+$" }]\n',
-    "name": '[redact]\nrules = [{ name = "-x", pattern = "BADGE-[0-9]+" }]\n',
+    "name": '[redact]\nrules = [{ name = "x y", pattern = "BADGE-[0-9]+" }]\n',
     "no expression": '[redact]\nrules = [{ name = "x", pattern = "(" }]\n',
 }
 

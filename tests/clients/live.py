@@ -19,6 +19,7 @@ from tests.clients.claude_code import ClaudeCode
 from tests.commandline import Cli
 
 NOW = 1_794_000_000_000
+PATIENCE = 60.0
 
 
 class Live:
@@ -32,6 +33,12 @@ class Live:
         # Every daemon would load a model otherwise: half a second of a core that the sessions want.
         self.home.settings.write_text('[vectors]\nmodel = "off"\n')
         self.hardwon("setup", "claude-code", "--yes")
+
+    def awake(self) -> None:
+        """A daemon is there: on a busy machine one that is only being started answers later than a hook waits."""
+        until = time.monotonic() + PATIENCE
+        while lifecycle.start(self.home, how="serve") is None:
+            assert time.monotonic() < until, "no daemon came up"
 
     def hardwon(self, *arguments: str, code: int = 0) -> str:
         environment = {"HOME": str(self.claude.home), "CLAUDE_CONFIG_DIR": str(self.claude.config)}
@@ -73,7 +80,7 @@ class Live:
         """Wait until the daemon has written everything down; stopping it does that."""
         lifecycle.stop(self.home)
 
-    def wait_for(self, sql: str, *values: Any, seconds: float = 10) -> None:
+    def wait_for(self, sql: str, *values: Any, seconds: float = PATIENCE) -> None:
         until = time.monotonic() + seconds
         while not self.rows(sql, *values):
             assert time.monotonic() < until, f"never came true: {sql}"

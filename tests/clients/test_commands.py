@@ -25,6 +25,7 @@ ENDED = "select 1 from journal where type = 'session_ended'"
 @pytest.fixture
 def live(claude: ClaudeCode) -> Iterator[Live]:
     wired = Live(claude)
+    wired.awake()
     yield wired
     wired.close()
 

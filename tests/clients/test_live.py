@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,11 +15,13 @@ from tests.clients.live import Live
 from tests.clients.messages_server import ModelServer
 from tests.clients.session import Run
 from tests.clients.steps import agent, bash, say, tool, use
+from tests.daemon.running import until
 
 
 @pytest.fixture
 def live(claude: ClaudeCode) -> Iterator[Live]:
     wired = Live(claude)
+    wired.awake()
     yield wired
     wired.close()
 
@@ -197,10 +198,10 @@ def test_what_hooks_missed_is_made_up(claude: ClaudeCode, model: ModelServer, li
 def test_nothing_is_left(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
     """After the session and the idle time: no process of ours; after uninstall: no hook fires."""
     live.hardwon("config", "set", "daemon.idle_seconds", "1")
+    live.settled()  # the one that runs was started with another time
     model.script(say("ok"), say("ok"))
     unharmed(claude.run("hello"))
-    time.sleep(4)
-    assert live.processes() == []
+    until(lambda: live.processes() == [], "nothing of ours runs any more")
     ours = [path for path in claude.root.rglob("*hardwon*") if live.home.root not in (path, *path.parents)]
     cache = claude.home / ".cache" / "claude-cli-nodejs"  # where the client keeps a log for each MCP server
     assert [path for path in ours if not {claude.config, cache} & set(path.parents)] == []

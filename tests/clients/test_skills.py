@@ -25,6 +25,7 @@ TOOL = "mcp__plugin_hardwon_memory__"
 def live(claude: ClaudeCode) -> Iterator[Live]:
     claude.add_skill(SKILL, "Check the deploy.")
     wired = Live(claude)
+    wired.awake()
     yield wired
     wired.close()
 

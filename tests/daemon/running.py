@@ -29,7 +29,7 @@ from tests.support import now, opened
 
 T = TypeVar("T")
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 @dataclass

@@ -39,4 +39,4 @@ def test_the_end_of_a_window_is_not_the_end_of_a_line() -> None:
 
 
 def test_a_rule_without_a_proper_name_counts_there_too() -> None:
-    assert Redactor(own_rules=[("-x", "BADGE-[0-9]+")], slow_too=True).text("BADGE-1") == "[redacted:own-rule]"
+    assert Redactor(own_rules=[("x y", "BADGE-[0-9]+")], slow_too=True).text("BADGE-1") == "[redacted:own-rule]"

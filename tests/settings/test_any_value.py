@@ -6,17 +6,19 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from hardwon.paths import Home
+from hardwon.redact.own import NAME as RULE_NAME
 from hardwon.settings import KEYS, load, set_value, unset_value
 from hardwon.settings.kinds import Address, Choice, Folders, Model, Names, Number, Repository, Switch, Whole, Word
 from hardwon.settings.toml_text import statements
+from tests.properties import examples
 
 NAME = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1).filter(str.strip)
 PATTERNS = st.sampled_from([r"\d+", "a'b", 'a"b', "x\\\\y", "\t+", "中文", "[#=]", "'''", '"""'])
-RULE = st.fixed_dictionaries({"name": st.from_regex(r"[a-z0-9_-]{0,9}[a-z]", fullmatch=True), "pattern": PATTERNS})
+RULE = st.fixed_dictionaries({"name": st.from_regex(RULE_NAME, fullmatch=True), "pattern": PATTERNS})
 
 
 @st.composite
@@ -85,7 +87,7 @@ def is_toml(text: str) -> bool:
     end=st.booleans(),
     changes=st.lists(assignments(), min_size=1, max_size=4),
 )
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(200, HealthCheck.function_scoped_fixture)
 def test_any_value_survives_in_any_file(
     home: Home, fragments: list[str], newline: str, end: bool, changes: list[tuple[str, Any]]
 ) -> None:
@@ -132,7 +134,7 @@ def statements_agree(text: str) -> bool:
 
 
 @given(assignments())
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_text_is_read_back(assignment: tuple[str, Any]) -> None:
     """Whatever a setting may be can be written as text and as TOML."""
     name, raw = assignment

@@ -14,7 +14,6 @@ from tests.commandline import Cli
 from tests.support import contents, files_with, go, note, now, opened, output, ready, start
 
 KILLS = 200
-FORGETTINGS = 20
 
 
 def killed(what: str, *arguments: object) -> list[str]:
@@ -53,8 +52,8 @@ def test_every_acknowledged_id_survives_two_hundred_kills(tmp_path: Path) -> Non
         assert repair.differences(store) == []
 
 
-@pytest.mark.slow
-def test_forgetting_that_was_killed_is_finished_by_doctor(cli: Cli) -> None:
+@pytest.mark.parametrize("forgettings", [10, pytest.param(100, marks=pytest.mark.soak)])
+def test_forgetting_that_was_killed_is_finished_by_doctor(cli: Cli, forgettings: int) -> None:
     """Killed at any moment between `forget` and its last byte: the next `doctor --fix` leaves nothing of the text."""
     with opened(cli.home) as store:
         ordinary = {note(store, f"an ordinary lesson, number {number}, with some words in it") for number in range(200)}
@@ -62,11 +61,11 @@ def test_forgetting_that_was_killed_is_finished_by_doctor(cli: Cli) -> None:
         forget.forget(store, [note(store, "how long does forgetting take?")], now())
         whole = time.monotonic() - began
 
-    killer = start("killed_forgetting", cli.home, FORGETTINGS, 2, whole)
+    killer = start("killed_forgetting", cli.home, forgettings, 2, whole)
     ready(killer)
     go(killer)
     found = []
-    for number in range(FORGETTINGS):
+    for number in range(forgettings):
         go(killer)
         assert killer.stdout is not None
         found.append(killer.stdout.readline().strip())

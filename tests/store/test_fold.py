@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hardwon.memory import GLOBAL, Kind, Link, LinkKind, Memory, Rejected, Scope, Status, Trust
@@ -19,6 +19,7 @@ from hardwon.store import changes, exchange, forget, memories, records, repair
 from hardwon.store.connection import Store
 from hardwon.store.fold import fold
 from hardwon.store.records import Record, clock_time, tick
+from tests.properties import examples
 from tests.support import contents, draft, note, now, opened
 
 MADE = {
@@ -76,7 +77,7 @@ def logs(draw: st.DrawFn) -> list[Record]:
 
 
 @given(log=logs(), data=st.data())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_order_and_repetition_do_not_matter(log: list[Record], data: st.DataObject) -> None:
     """The same set of records makes the same memory: shuffled, repeated, or both."""
     repeated = log + data.draw(st.lists(st.sampled_from(log)))
@@ -84,7 +85,7 @@ def test_order_and_repetition_do_not_matter(log: list[Record], data: st.DataObje
 
 
 @given(log=logs(), data=st.data())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_a_part_of_a_log_makes_a_memory_or_none(log: list[Record], data: st.DataObject) -> None:
     """Whatever is missing, what is there can be folded, and what is missing can come later."""
     part = data.draw(st.lists(st.sampled_from(log), unique_by=lambda one: one.sequence))
@@ -95,7 +96,7 @@ def test_a_part_of_a_log_makes_a_memory_or_none(log: list[Record], data: st.Data
 
 
 @given(log=logs(), data=st.data())
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_a_forgotten_memory_is_nothing_whatever_else_arrives(log: list[Record], data: st.DataObject) -> None:
     """One record of forgetting anywhere in the log, and no undo or edit brings the memory back."""
     forgetting = record(

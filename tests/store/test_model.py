@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -22,6 +21,7 @@ from hardwon.settings import Settings
 from hardwon.store import changes, copies, exchange, forget, memories, projects, repair
 from hardwon.store.changes import Outcome, Refused
 from hardwon.store.connection import Store
+from tests.properties import examples
 from tests.support import contents, draft, opened
 
 TEXTS = [
@@ -427,9 +427,4 @@ class StoreMachine(RuleBasedStateMachine):
 
 
 TestModel = pytest.mark.slow(StoreMachine.TestCase)
-TestModel.settings = hypothesis_settings(
-    max_examples=40,
-    stateful_step_count=30,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+TestModel.settings = examples(20, HealthCheck.data_too_large, stateful_step_count=30)

@@ -129,18 +129,25 @@ def _write(home: Home, number: int) -> None:
                 copies.refresh(store)
 
 
+STEPS = 20
+"""Files under the home that forgetting opens, renames or removes, most of them after the commit."""
+
+
 def killed_forgetting(home: Home, rounds: str, seed: str, seconds: str) -> None:
-    """Kills a process that forgets, now before it has committed and now after; says what is left to do each time."""
+    """Kills a process that forgets, now at any moment and now before it touches another file; says what is left to do
+    each time."""
     moments = random.Random(int(seed))
     for number in range(int(rounds)):
         sys.stdin.readline()
         with open_store(home, Settings()) as store:
             id = str(changes.note(store, draft(forgotten_text(number)), now()).id)
-        forgetting, _ = _forked(partial(_forget, home, id))
-        if number % 4:
-            _wait_for_commit(home, id)
-        time.sleep(moments.uniform(0, float(seconds)))
-        _kill(forgetting)
+        if number % 2:
+            forgetting, _ = _forked(partial(_forget_and_die, home, id, 2 * number % STEPS))
+            os.waitpid(forgetting, 0)
+        else:
+            forgetting, _ = _forked(partial(_forget, home, id))
+            time.sleep(moments.uniform(0, float(seconds)))
+            _kill(forgetting)
         with open_store(home, Settings()) as store:
             if memories.get(store, id):
                 forget.forget(store, [id], now())
@@ -158,10 +165,16 @@ def _forget(home: Home, id: str) -> None:
         forget.forget(store, [id], now())
 
 
-def _wait_for_commit(home: Home, id: str) -> None:
-    with open_store(home, Settings(), write=False) as store:
-        while memories.get(store, id):
-            time.sleep(0.001)
+def _forget_and_die(home: Home, id: str, steps: int) -> None:
+    left = itertools.count(steps, -1)
+
+    def count(event: str, given: tuple[object, ...]) -> None:
+        touches = event == "open" or event.startswith("os.")
+        if touches and str(given[:1]).find(str(home.root)) > 0 and next(left) == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(count)
+    _forget(home, id)
 
 
 def _forked(work: Callable[[], None]) -> tuple[int, int]:

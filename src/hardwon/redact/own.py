@@ -23,8 +23,9 @@ SECONDS_PER_TEXT = 0.5
 _PROBE_SECONDS = 0.02
 _QUICK_SECONDS = 0.002
 _PROBE_SIZES = (*range(8, 33, 2), *(int(32 * 1.26**step) for step in range(1, 15)), WINDOW)
-_NAME = r"[A-Za-z0-9][\w.-]{0,63}"
 _LINE = r"[^\n]+"
+NAME = r"[A-Za-z0-9_-]{1,40}"
+"""The name of a rule, here and in the settings: what may stand in `[redacted:<name>]`."""
 
 Finding = tuple[str, int, int]
 
@@ -60,8 +61,8 @@ def check(name: str, source: str) -> None:
 @cache
 def _tried(name: str, source: str) -> _Rule:
     """Once in a process: what was quick enough a moment ago is not refused because the machine is busy now."""
-    if not compiled(_NAME).fullmatch(name):
-        raise ValueError(f"redaction rule {name!r}: a name is letters, digits, dots, dashes and underscores")
+    if not compiled(NAME).fullmatch(name):
+        raise ValueError(f"redaction rule {name!r}: a name is letters, digits, - and _ of ASCII, up to 40 of them")
     try:
         pattern = re.compile(source)
     except (re.error, OverflowError, RecursionError) as error:
@@ -78,7 +79,7 @@ def _tried(name: str, source: str) -> _Rule:
 
 def _for_the_spool(name: str, source: str) -> _Rule:
     pattern = re.compile(source)
-    label = name if compiled(_NAME).fullmatch(name) else "own-rule"
+    label = name if compiled(NAME).fullmatch(name) else "own-rule"
     if not _slow_from(pattern, _PROBE_SECONDS):
         return _Rule(label, pattern)
     slow = _slow_from(pattern, _QUICK_SECONDS) or WINDOW

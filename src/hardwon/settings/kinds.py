@@ -345,8 +345,12 @@ class Rules(Kind):
 
 
 def _rule_name(name: object, part: str) -> str:
-    if not isinstance(name, str) or not name.replace("-", "").replace("_", "").isalnum() or len(name) > 40:
-        raise WrongValueError("a word of up to 40 letters, digits, - and _", shown(name), f"{part}.name")
+    import re
+
+    from hardwon.redact.own import NAME
+
+    if not isinstance(name, str) or not re.fullmatch(NAME, name):
+        raise WrongValueError("a word of up to 40 letters from a to z, digits, - and _", shown(name), f"{part}.name")
     return name
 
 

@@ -195,7 +195,9 @@ def spliced(text: str, splices: Iterable[Splice]) -> str:
 
 
 _BLANK = re.compile(r"[\ufeff \t\r\n]*")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^"{}\[\],:\s]+|[,:\s]', re.DOTALL)
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_SCALAR = re.compile(rf"{_STRING}|[^{{}}\[\],:\s]+", re.DOTALL)
+_BORDER = re.compile(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
 
 
 def _skip(text: str, at: int) -> int:
@@ -204,14 +206,14 @@ def _skip(text: str, at: int) -> int:
 
 def _end(text: str, at: int) -> int:
     """Where the value that begins here ends."""
+    if scalar := _SCALAR.match(text, at):
+        return scalar.end()
     depth = 0
-    while True:
-        token = _TOKEN.match(text, at)
-        assert token is not None, "the text was read as JSON before"
-        depth += (token[0] in "{[") - (token[0] in "}]")
-        at = token.end()
+    for border in _BORDER.finditer(text, at):
+        depth += (border[0] in "{[") - (border[0] in "}]")
         if depth == 0:
-            return at
+            return border.end()
+    raise AssertionError("the text was read as JSON before")
 
 
 def _refuse(constant: str) -> Any:

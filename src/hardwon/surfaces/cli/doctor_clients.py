@@ -7,7 +7,6 @@ import os
 import subprocess
 import time
 from collections.abc import Iterator
-from statistics import median
 from typing import Any
 
 from hardwon import __version__
@@ -135,10 +134,14 @@ def _latency(home: Home) -> Finding:
     payload = json.dumps({"session_id": "doctor", "tool_name": "Bash", "tool_use_id": "doctor", "tool_input": {}})
     _timed(command, payload)  # starts the daemon
     pairs = [(_timed(f"{install.base_python()} -I -S -c pass", ""), _timed(command, payload)) for _ in range(ROUNDS)]
-    bare, ours = median(pair[0] for pair in pairs), median(pair[1] for pair in pairs)
+    # The quickest of each: the others say how busy the machine is with something else.
+    bare, ours = min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
     says = f"a call takes {ours:.0f} ms, {ours / bare:.2f} times a bare interpreter start"
     return Finding(
-        "hook", ours < bare * TOO_SLOW or ours < 50, says, "another program may be slowing this machine down"
+        "hook",
+        ours < bare * TOO_SLOW or ours < 50,
+        says,
+        "a slow disk or a virus scanner may slow each call down",
     )
 
 
