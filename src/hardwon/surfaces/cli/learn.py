@@ -18,6 +18,7 @@ from hardwon.learn import history
 from hardwon.learn.history import Plan, Read, Wanted
 from hardwon.memory import Trust, short_id
 from hardwon.store import control, passages, projects
+from hardwon.store.census import census
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import caller, context, output
 from hardwon.surfaces.cli.app import fail
@@ -91,7 +92,7 @@ def offer(yes: bool = False) -> None:
 
 def _learn(store: Store, made: Plan, json: bool) -> None:
     store.by_hand = False  # `undo` takes back what was commanded, not what was learned
-    before, result = history.census(store), Read()
+    before, result = census(store), Read()
     with contextlib.suppress(OSError):
         os.nice(10)  # a session that runs meanwhile comes first
     try:
@@ -104,7 +105,7 @@ def _learn(store: Store, made: Plan, json: bool) -> None:
             f"{_size(result.size)}. What was read is kept; `hardwon learn` goes on from there.",
             code=130,
         )
-    _conclude(store, made, result, history.learned(before, history.census(store)), json)
+    _conclude(store, made, result, history.learned(before, census(store)), json)
 
 
 def _client(name: str | None) -> str | None:
