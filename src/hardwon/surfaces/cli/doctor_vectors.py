@@ -21,7 +21,7 @@ def finding(store: Store) -> Finding:
         return Finding(WHAT, True, "switched off (vectors.model)")
     if lacking := choose.lacking(wanted):
         if wanted.model == choose.PACKAGED:
-            return Finding(WHAT, True, f"not installed ({lacking}): memories are found by their words", note=True)
+            return Finding(WHAT, True, f"not installed ({lacking}): memories are found by their words")
         return Finding(WHAT, False, f"vectors.model needs {lacking}", extra.command())
     try:
         _check(store)
