@@ -54,12 +54,13 @@ def run(
 
     Example: `hardwon learn --since 30d --dry-run`
 
-    Reads what Claude Code and Codex have written down, or the files given; logs of SWE-agent (.traj) and aider, too.
+    Reads what Claude Code and Codex have written down (also in the folder that CLAUDE_PROJECTS_DIR names), or the files
+    given; logs of SWE-agent (.traj) and aider, too.
     Shows first what it would read, and asks. Excluded projects and paths stay out. What was read before is not read
     again. Ctrl-C at any time: the next run goes on from there.
     """
     wanted = Wanted(_client(client), project, _since(since, context.now()), again)
-    logs = list(_given(paths)) if paths else list(past_sessions.of_clients(os.environ))
+    logs = list(_given(paths)) if paths else _usual()
     with context.reading() if dry_run else context.writing() as store:
         _may_learn(store)
         made = history.plan(store, logs, wanted, _home(store, project))
@@ -75,7 +76,7 @@ def run(
 
 def offer(yes: bool = False) -> None:
     """At the end of `setup`: a person is asked, anybody else is told, when there are sessions that were not read."""
-    logs = list(past_sessions.of_clients(os.environ))
+    logs = _usual()
     with context.reading() as store:
         if not logs or control.switched_off(store, context.now()):
             return
@@ -123,6 +124,23 @@ def _since(text: str | None, now: int) -> int:
         return int(datetime.datetime.fromisoformat(text).astimezone().timestamp() * 1000)
     except ValueError:
         fail(f'--since takes a number of days, as 30d, or a date, as 2026-01-01, not "{text}".', code=2)
+
+
+def _usual() -> list[Log]:
+    """What the clients here have written down, and what lies where an earlier tool was told that it does."""
+    logs = list(past_sessions.of_clients(os.environ))
+    if not (named := os.environ.get("CLAUDE_PROJECTS_DIR", "").strip()):
+        return logs
+    folder = Path(named).expanduser()
+    if not folder.is_dir():
+        output.remark(f"CLAUDE_PROJECTS_DIR names {folder}, which is no folder: it is passed over")
+    elif past_sessions.is_within(folder, list(past_sessions.folders(os.environ).values())):
+        pass
+    elif caller.trust() is not Trust.USER:
+        output.remark(f"{folder} (CLAUDE_PROJECTS_DIR) is not read for an agent: a person can run `hardwon learn`")
+    else:
+        logs += past_sessions.below(folder)
+    return logs
 
 
 def _given(paths: list[Path]) -> Iterator[Log]:
