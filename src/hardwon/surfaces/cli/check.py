@@ -14,8 +14,8 @@ from hardwon.store import records
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import context, output
 from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.item import why
 from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName
-from hardwon.surfaces.cli.recall import why
 from hardwon.understand import errors
 
 MOST = 4_000_000

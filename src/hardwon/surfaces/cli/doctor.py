@@ -14,7 +14,7 @@ import typer
 
 from hardwon.paths import Home
 from hardwon.settings import Loaded, SettingsError, load, without_variables
-from hardwon.store import control, copies, forget, redo, repair, wall_clock
+from hardwon.store import control, copies, copy_file, forget, redo, repair, wall_clock
 from hardwon.store.connection import Store, open_store, redactor_of
 from hardwon.store.errors import RuleUnusable, StoreDamaged, StoreError
 from hardwon.surfaces.cli import (
@@ -82,7 +82,7 @@ def _examined(fix: bool, progress: repair.Progress) -> Iterator[Finding]:
     yield from _variables(home, loaded)
     if not loaded.settings.control.enabled:
         yield Finding("switched off", True, status.SWITCHED_OFF, note=True)
-    if not home.database.exists() and not copies.found(home) and redo.is_empty(home):
+    if not home.database.exists() and not copy_file.found(home) and redo.is_empty(home):
         yield Finding("home", True, f"{home.root} holds no memory: nothing is remembered yet", note=True)
     else:
         yield _permissions(home, fix)
@@ -244,9 +244,9 @@ def _clock(store: Store) -> Iterator[Finding]:
 
 
 def _copies(store: Store, fix: bool) -> Finding:
-    found = copies.found(store.home)
+    found = copy_file.found(store.home)
     if fix and not found and store.writable:
         copies.refresh(store)
-        found = copies.found(store.home)
+        found = copy_file.found(store.home)
     newest = f"the newest is {found[0].name}" if found else "none yet: the redo log holds everything"
     return Finding("copies", True, f"{len(found)}, {newest}; redo log {redo.size(store.home) / 1000:.0f} KB")
