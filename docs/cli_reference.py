@@ -52,8 +52,8 @@ class Command:
 
     @property
     def remarks(self) -> list[str]:
-        """The other paragraphs."""
-        return [" ".join(part.split()) for part in self._paragraphs()[1:] if not part.startswith("Example:")]
+        """The other paragraphs, and lists with a line for each item."""
+        return [_joined(part) for part in self._paragraphs()[1:] if not part.startswith("Example:")]
 
     @property
     def parameters(self) -> list[Any]:
@@ -65,6 +65,11 @@ class Command:
 
     def _paragraphs(self) -> list[str]:
         return re.split(r"\n\s*\n", (self.click.help or "").strip())
+
+
+def _joined(paragraph: str) -> str:
+    items = re.split(r"\n(?=- )", paragraph)
+    return "\n".join(" ".join(item.split()) for item in items)
 
 
 def commands() -> Iterator[Command]:

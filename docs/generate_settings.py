@@ -21,7 +21,7 @@ EXAMPLE = ROOT / "src" / "hardwon" / "hardwon.example.toml"
 def settings_reference() -> str:
     """docs/reference/settings.md"""
     sections = "\n".join(_page_section(name) for name in _sections())
-    imports = "\n".join(f"- `{variable}`" for variable in IMPORT_SOURCES)
+    imports = "\n".join(f"- `{variable}`: `{verb}`" for variable, verb in IMPORT_SOURCES.items())
     unused = "\n".join(f"- `{variable}`" for variable in (*UNUSED, f"{UNUSED_PREFIX}*"))
     return f"""\
 # Settings
@@ -55,8 +55,8 @@ event on.
 {sections}
 ## Variables of earlier tools
 
-Those in the tables above set the key beside them. These name folders and files that hardwon can import from. They never
-become its own store:
+Those in the tables above set the key beside them. These name folders and files that one command reads when
+it is given no path, and that never become hardwon's own store:
 
 {imports}
 

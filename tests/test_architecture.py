@@ -98,6 +98,30 @@ def test_the_base_goes_in_no_circle() -> None:
     assert not left
 
 
+def modules() -> dict[str, set[str]]:
+    """Which module names which, wherever the import stands."""
+    known = {_module(path): path for path in FILES}
+    found = {}
+    for module, path in known.items():
+        named = {other if other in known else other.rpartition(".")[0] for _, other in imported(path)}
+        found[module] = (named & known.keys()) - {module}
+    return found
+
+
+def _module(path: Path) -> str:
+    return ".".join(("hardwon", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__")
+
+
+def test_modules_go_in_no_circle() -> None:
+    """An import that hides in a function because it would not work at the top says that one subject stands in two
+    files, or two in one."""
+    arrows = modules()
+    left = set(arrows)
+    while free := {one for one in left if not arrows[one] & left}:
+        left -= free
+    assert {one: sorted(arrows[one] & left) for one in sorted(left)} == {}
+
+
 ONLY_IN = {"typer": "surfaces/cli", "rich": "surfaces/cli", "click": "surfaces/cli", "sqlite3": "nowhere"}
 
 

@@ -45,6 +45,12 @@ class Kind(Word):
     CHECKPOINT = "checkpoint"
 
 
+IN_VAIN = ("failed", "partial")
+"""The subtypes of a fix that fixed nothing: an attempt."""
+ATTEMPT = "attempt"
+"""What it is counted as."""
+
+
 class Trust(Word):
     """Who vouches for it, weakest first. The caller's place sets it; nothing can claim more."""
 

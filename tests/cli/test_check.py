@@ -78,5 +78,5 @@ def test_nothing_known_is_said_beside_the_result(cli: Cli) -> None:
 
 
 def test_nothing_asked_is_a_mistake(cli: Cli) -> None:
-    assert "Give --file, --command, --symbol or --error" in cli.run("check", code=2).stderr
+    assert "Give a command, --file, --command, --symbol or --error" in cli.run("check", code=2).stderr
     assert "Check what?" in cli.run("check", "--file", " ", code=2).stderr

@@ -188,6 +188,17 @@ def test_shared_beginnings_stay_two_lessons(cli: Cli, tmp_path: Path) -> None:
     assert cli.json("import", str(file), "--yes")["memories"] == 2
 
 
+@pytest.mark.parametrize("name", ["codememory", "CodeMemory", "memory-engine", "claude-memory-engine", "fireworks-db"])
+def test_a_tool_whose_store_can_not_be_read(cli: Cli, name: str) -> None:
+    """Is not taken for a file: the sentence names it and what can be done instead."""
+    for path in ([], ["there.db"]):
+        said = cli.run("import", name, *path, code=2).stderr
+        assert f'"{name}"' in said
+        assert "hardwon learn" in said or "hardwon import FILE.md" in said or "fireworks, magic-context" in said
+    assert not cli.home.exists()
+    assert "missing.jsonl" in cli.run("import", "missing.jsonl", code=1).stderr
+
+
 def test_options_that_do_not_go_together(cli: Cli) -> None:
     """Each wrong call is a sentence and changes nothing."""
     cli.run("import", "fireworks", "--skill", "x", code=2)

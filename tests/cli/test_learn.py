@@ -222,6 +222,21 @@ def test_a_person_is_asked_by_setup(cli: Cli, answer: str, learned: int) -> None
     assert cli.json("list", "--every-status")["total"] == learned
 
 
+def test_the_folder_that_an_earlier_tool_was_told_of(cli: Cli, tmp_path: Path) -> None:
+    """CLAUDE_PROJECTS_DIR is read as well where no path is given, once, and not on an agent's word."""
+    past(cli, "s1", *sessions.mended("one"))
+    own, moved = cli.home.parent / ".claude" / "projects", tmp_path / "moved"
+    shutil.copytree(own, moved)
+    named = {"CLAUDE_PROJECTS_DIR": str(moved)}
+    shutil.rmtree(own)
+    assert "not read for an agent" in cli.run("learn", "--dry-run", env=named).stderr
+    assert "1 session" in cli.person("learn", "--dry-run", env=named)
+    past(cli, "s2", *sessions.mended("two"))
+    assert "2 sessions" in cli.person("learn", "--dry-run", env=named)
+    assert cli.json("learn", "--dry-run", env={"CLAUDE_PROJECTS_DIR": str(own)})["sessions"] == 1
+    assert "is no folder" in cli.run("learn", "--dry-run", env={"CLAUDE_PROJECTS_DIR": "/nowhere"}).stderr
+
+
 def test_a_copied_folder_of_sessions_is_read_by_a_person(cli: Cli, tmp_path: Path) -> None:
     """All that is in it, of every client, each known by its content; the sub-agents with their sessions."""
     past(cli, "s1", *sessions.mended("one"))

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.memory import Kind, Trust
+from hardwon.memory import Kind, LinkKind, Trust
 from hardwon.store import changes, recurrences, showings
 from hardwon.store.recurrences import Met
 from hardwon.store.showings import Outcome, Showing
 from hardwon.store.skill_loads import DAY, day_of
 from tests.commandline import Cli
+from tests.daemon.running import keep_fixed
 from tests.support import note, now, opened
 
 HELPED, IGNORED, UNKNOWN = Outcome.HELPED, Outcome.IGNORED, Outcome.UNKNOWN
@@ -64,6 +65,31 @@ def test_why_of_what_was_never_shown(cli: Cli) -> None:
     id = keep(cli)
     assert "shown 0 times, 0 tokens\n" in cli.run("why", id).stdout
     assert cli.json("why", id)["helped"] == 0
+
+
+def test_why_of_a_fix_says_with_what_it_was_told(cli: Cli) -> None:
+    """It is said in the line of its failure, and has no showings of its own; what was shown before does not count."""
+    with opened(cli.home) as store:
+        failure, fix = keep_fixed(store, cli.folder, "make test", times=2)
+        other = note(store, "restart the machine", kind=Kind.FIX, subtype="failed", trust=Trust.VERIFIED)
+        changes.link(store, other, LinkKind.FIXES, failure, now())
+        at = now() + 1000
+        seen = [(at - DAY, UNKNOWN), (at, HELPED), (at + 1, IGNORED), (at + 2, HELPED)]
+        showings.record(store, [Showing(failure, "before action", when, 12, one) for when, one in seen])
+    said = cli.run("why", fix).stdout
+    assert said.endswith(f"told with {failure[-6:]}, which was shown 3 times since; helped 2, ignored 1\n")
+    assert cli.json("why", fix)["told_with"] == [{"id": failure, "shown": 3, "helped": 2, "ignored": 1}]
+    assert cli.json("why", other)["told_with"] == []
+    assert "told with" not in cli.run("why", failure).stdout
+
+
+def test_what_was_tried_in_vain_is_no_fix(cli: Cli) -> None:
+    """Neither in `status` nor in its JSON."""
+    with opened(cli.home) as store:
+        for subtype in ("worked", "failed", "partial"):
+            note(store, f"{subtype}: start the database first", kind=Kind.FIX, subtype=subtype)
+    assert cli.json("status")["everywhere"] == {"attempt": 2, "fix": 1}
+    assert "everywhere       2 attempts, 1 fix\n" in cli.run("status").stdout
 
 
 def test_why_says_that_it_is_quiet(cli: Cli) -> None:

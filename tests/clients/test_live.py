@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -167,6 +168,19 @@ def test_after_compaction_what_holds_comes_back(claude: ClaudeCode, model: Model
     claude.compact(first.session_id)
     claude.run("go on", resume=first.session_id)
     assert "Sessions are kept in PostgreSQL" in model.text_of(model.requests[-1])
+
+
+def test_a_compaction_is_told_by_a_short_name(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
+    """The client prints what it ran before and after: no command with all of its paths. What was summed up is kept."""
+    model.script(say("ok"), say("ok"))
+    model.summary("They counted.")
+    first = claude.run("hello there")
+    claude.compact(first.session_id)
+    assert len(live.journal(first.session_id, "compacting")) == 1
+    assert live.rows("select text from journal where type = 'compacted'") == [("<summary>They counted.</summary>",)]
+    told = "".join(file.read_text("utf-8") for file in claude.config.rglob("*.jsonl"))
+    shown = re.findall(r"(Pre|Post)Compact \[(.*?)\] completed successfully", told)
+    assert shown == [("Pre", "plugin:hardwon:memory/hook"), ("Post", "plugin:hardwon:memory/hook")]
 
 
 def test_two_sessions_at_once(claude: ClaudeCode, model: ModelServer, live: Live) -> None:

@@ -16,6 +16,7 @@ from tests.daemon.health import status
 from tests.daemon.running import Daemon
 from tests.daemon.session import Session
 from tests.daemon.transcripts import call, transcript
+from tests.support import opened
 
 
 def said(words: str, prompt: str) -> dict[str, Any]:
@@ -54,6 +55,21 @@ def test_the_next_session_makes_up_for_what_the_hooks_missed(daemon: Daemon, hea
     daemon.leave()
     assert len(kept(daemon)) == len(KEPT)
     assert set(kept(daemon)) == KEPT
+
+
+def test_what_a_turn_taught_is_counted(daemon: Daemon) -> None:
+    """Also what only the transcript told, at the end of the turn."""
+    path = daemon.folder.parent / "projects" / "p" / "s1.jsonl"
+    daemon.start()
+    session = Session(daemon, transcript=str(path))
+    session.start()
+    whole(path, "s1", daemon.folder)
+    session.stop()
+    daemon.settle()
+    with opened(daemon.home.root, write=False) as store:
+        taught = len(list(memories.all_memories(store)))
+    assert taught > 0
+    assert (daemon.status() or {})["learned"] == taught
 
 
 def test_the_transcript_is_read_after_the_turn_was_believed_to_be_denied(daemon: Daemon) -> None:

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
+from hardwon import project
 from hardwon.event import Event, EventType
-from hardwon.learn.placing import Places, placed
+from hardwon.learn.placing import Places
 from hardwon.paths import home
 from hardwon.project import relative_file
 from hardwon.settings import DEFAULTS
+from hardwon.store import projects
 from hardwon.store.connection import open_store
 
 OURS = '<hardwon moment="prompt">\n- lesson: use tabs [abcdef]\n</hardwon>'
@@ -26,7 +30,7 @@ def test_what_hardwon_said_is_not_learned_again(tmp_path: Path) -> None:
         error=f"{OURS}boom",
     )
     with open_store(home({"HARDWON_HOME": str(tmp_path / "home")}), DEFAULTS) as store:
-        kept = placed(store, event)
+        kept = Places(store).placed(event)
     assert kept is not None
     assert (kept.text, kept.error) == ("before  after", "boom")
 
@@ -74,7 +78,43 @@ def test_a_file_has_one_name_however_it_is_found(tmp_path: Path, said: str) -> N
             event = Event(EventType.TOOL_FINISHED, "claude-code", "s", 1, cwd=str(top), tool="Read", target=path)
             kept = places.placed(event)
             assert kept is not None
-            assert kept.target == relative_file(path, places._folder(str(top)).root, str(top))
+            assert kept.target == relative_file(path, places._folder(str(top)).seen.place.root, str(top))
+
+
+def test_a_folder_is_looked_at_once(tmp_path: Path) -> None:
+    """To find its repository takes longer than all else about an event: once says whether it is excluded, and which
+    project it is."""
+    looks = 0
+
+    def count(frame: FrameType, what: str, _: object) -> None:
+        nonlocal looks
+        looks += what == "call" and frame.f_code is project.locate.__code__
+
+    with open_store(home({"HARDWON_HOME": str(tmp_path / "home")}), DEFAULTS) as store:
+        _, known = projects.claim(store, tmp_path, 1)
+        places = Places(store)
+        sys.setprofile(count)
+        try:
+            kept = [places.placed(Event(EventType.TURN_ENDED, "a", "s", at, cwd=str(tmp_path))) for at in (1, 2)]
+        finally:
+            sys.setprofile(None)
+    assert [one and one.project for one in kept] == [known.id, known.id]
+    assert looks == 1
+
+
+def test_a_project_that_changed_since_it_was_looked_at(tmp_path: Path) -> None:
+    """Another process may have joined it with another one: what was seen does not count then."""
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    with open_store(home({"HARDWON_HOME": str(tmp_path / "home")}), DEFAULTS) as store:
+        projects.claim(store, folder, 1)
+        _, other = projects.claim(store, tmp_path, 1)
+        places = Places(store)
+        assert places.why_not(str(folder)) is None
+        projects.merge(store, "shop", other.name)
+        kept = places.placed(Event(EventType.TURN_ENDED, "a", "s", 2, cwd=str(folder)))
+    assert kept is not None
+    assert kept.project == other.id
 
 
 def test_a_plain_path_is_told_by_its_beginning(tmp_path: Path) -> None:

@@ -41,7 +41,8 @@ def test_thousands_of_unknown_keys_are_counted(home: Home) -> None:
 @pytest.mark.parametrize(
     ("variable", "remark"),
     [
-        *((name, f"{name} is read only as an import source, never as our store") for name in IMPORT_SOURCES),
+        *((name, f"{name} is read only by `{verb}`, and is never our store") for name, verb in IMPORT_SOURCES.items()),
+        ("CODEMEMORY_DATABASE_PATH", "CODEMEMORY_DATABASE_PATH is set, and hardwon does not use it"),
         *((name, f"{name} is set, and hardwon does not use it") for name in UNUSED),
         ("CODEMEMORY_LEAF_CHUNK_TOKENS", "CODEMEMORY_LEAF_CHUNK_TOKENS is set, and hardwon does not use it"),
         ("HARDWON_RECAL_LIMIT", "HARDWON_RECAL_LIMIT is not a setting; did you mean HARDWON_RECALL_LIMIT?"),

@@ -74,6 +74,21 @@ def test_setup_and_uninstall(cli: Cli, config: Path) -> None:
     assert cli.json("recall", "redis")["silent"] is False
 
 
+def test_what_matters_comes_first(cli: Cli, config: Path) -> None:
+    """The client's own files, line by line; of hardwon's own how many there are, and each of them in a dry run."""
+    whole = cli.run("setup", "--dry-run").stdout.splitlines()
+    listed = [line for line in whole if str(cli.home) in line and line.startswith("  create")]
+    assert len(listed) > 10
+    shown = cli.run("setup", "--yes").stdout.splitlines()
+    changes = [line for line in shown if line.startswith(("  create", "  edit"))]
+    assert [line.split()[1] for line in changes[:2]] == [
+        str(config / "plugins" / "known_marketplaces.json"),
+        str(config / "settings.json"),
+    ]
+    assert changes[2:] == [f"  create  {len(listed)} files of hardwon's own in {cli.home} (--dry-run lists each)"]
+    assert whole.index(listed[0]) > whole.index(next(line for line in whole if "settings.json" in line))
+
+
 def test_without_a_person_setup_needs_yes(cli: Cli, config: Path) -> None:
     """Nobody to ask means no."""
     before = tree(cli.home.parent)

@@ -37,7 +37,7 @@ def test_a_dry_run_shows_what_would_be_copied(cli: Cli, config: Path) -> None:
     done = cli.run("setup", "claude-code", "--dry-run")
     assert f"for {cli.home}/hardwon.toml" in done.stdout
     assert f"{LINE}        from SKILLS_INJECT_TOP=10 in {config}/settings.json" in done.stdout
-    assert "AI_MEMORY_HOME is read only as an import source" in done.stderr
+    assert "AI_MEMORY_HOME is read only by `hardwon import fireworks`" in done.stderr
     assert "ANTHROPIC_API_KEY" not in done.stderr
     assert tree(cli.home.parent) == before
 

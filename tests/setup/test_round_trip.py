@@ -290,6 +290,35 @@ def test_what_the_client_wrote_for_us_goes(machine: Machine) -> None:
     assert [path.name for path in plugins.iterdir()] == ["installed_plugins.json"]
 
 
+@pytest.mark.parametrize("others", [False, True])
+def test_a_file_that_the_client_made_for_us_goes(machine: Machine, others: bool) -> None:
+    """When there was none before, and nothing of others is in it now; a second setup does not take it for old."""
+    before = tree(machine.config)
+    machine.set_up()
+    file = machine.config / "plugins" / "installed_plugins.json"
+    more = {"other@tools": [{"scope": "user"}]} if others else {}
+    file.write_text(json.dumps({"version": 2, "plugins": {PLUGIN: [{"scope": "user"}], **more}}))
+    machine.set_up()
+    machine.take_out()
+    if others:
+        assert json.loads(file.read_text()) == {"version": 2, "plugins": more}
+    else:
+        assert tree(machine.config) == before
+
+
+def test_a_file_of_the_client_that_was_empty_before_stays(machine: Machine) -> None:
+    """It was not made for us."""
+    file = machine.config / "plugins" / "installed_plugins.json"
+    file.parent.mkdir()
+    file.write_text('{"version": 2, "plugins": {}}')
+    before = tree(machine.config)
+    machine.set_up()
+    file.write_text(json.dumps({"version": 2, "plugins": {PLUGIN: []}}))
+    machine.take_out()
+    assert json.loads(file.read_text()) == {"version": 2, "plugins": {}}
+    assert tree(machine.config).keys() == before.keys()
+
+
 def test_a_skill_that_was_changed_stays(machine: Machine) -> None:
     """Somebody made it theirs."""
     machine.set_up(user_hooks=True)

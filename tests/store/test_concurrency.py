@@ -11,7 +11,7 @@ import pytest
 
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import copies, memories, repair
+from hardwon.store import copy_file, memories, repair
 from hardwon.store.connection import open_store
 from tests.commandline import Cli
 from tests.support import contents, go, meanwhile, opened, output, ready, start
@@ -93,7 +93,7 @@ def test_copies_taken_at_the_same_moment_lose_nothing(tmp_path: Path) -> None:
     for copier in copiers:
         output(copier)
     assert [path.name for path in home.copies.iterdir() if path.suffix not in (".db", ".log")] == []
-    assert len(copies.found(home)) <= Settings().store.copies
+    assert len(copy_file.found(home)) <= Settings().store.copies
 
     home.database.unlink()
     for rest in home.root.glob("memory.db-*"):

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from hardwon.memory import GLOBAL, Kind, Link, LinkKind, Memory, Rejected, Scope, Status, Trust
 from hardwon.store import changes, exchange, forget, memories, records, repair
+from hardwon.store.clock import tick
 from hardwon.store.connection import Store
 from hardwon.store.fold import fold
-from hardwon.store.records import Record, clock_time, tick
+from hardwon.store.records import Record, clock_time
 from tests.properties import examples
 from tests.support import contents, draft, note, now, opened
 

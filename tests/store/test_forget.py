@@ -15,7 +15,7 @@ from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Tier
 from hardwon.memory import Anchor, AnchorKind, Kind, Rejected, Trust
 from hardwon.paths import Home
-from hardwon.store import changes, copies, exchange, forget, journal, memories, records, repair, showings
+from hardwon.store import changes, copies, copy_file, exchange, forget, journal, memories, records, repair, showings
 from hardwon.store.changes import Outcome, Refused
 from hardwon.store.connection import Store
 from hardwon.store.showings import Showing
@@ -130,7 +130,7 @@ def in_the_spool(store: Store) -> str:
 
 def in_copies_and_redo_log(store: Store) -> str:
     id = note(store, TEXT)
-    copies.take(store.db, store.home, "older")
+    copy_file.take(store.db, store.home, "older")
     copies.refresh(store)
     changes.edit(store, id, {"title": "xylophonist"}, now())
     (store.home.copies / "damaged-20200101T000000").mkdir()

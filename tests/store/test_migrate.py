@@ -17,7 +17,7 @@ import apsw
 import pytest
 
 import hardwon
-from hardwon.store import copies, migrate
+from hardwon.store import copy_file, migrate
 from hardwon.store.errors import StoreTooNew
 from tests.commandline import Cli
 from tests.support import bodies, now, opened
@@ -86,7 +86,7 @@ def test_an_upgrade_keeps_everything_and_a_copy_of_what_was(cli: Cli, tmp_path: 
     assert done.returncode == 0, done
     assert applied(cli.home) == [*KNOWN, "moods"]
     (copy,) = (cli.home / "copies").glob(f"*-before-{NEXT:04}.db")
-    copies.check(copy)
+    copy_file.check(copy)
     restored = tmp_path / "restored"
     restored.mkdir(mode=0o700)
     shutil.copyfile(copy, restored / "memory.db")

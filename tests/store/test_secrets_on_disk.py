@@ -14,7 +14,7 @@ from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Tier
 from hardwon.memory import Anchor, AnchorKind, Kind, Rejected, Trust
 from hardwon.redact import Redactor
-from hardwon.store import changes, copies, exchange, journal, memories, projects, repair, search, transcripts
+from hardwon.store import changes, copies, copy_file, exchange, journal, memories, projects, repair, search, transcripts
 from hardwon.store.connection import Store
 from tests.commandline import HARDWON, Cli
 from tests.redact.canaries import Canary, canaries
@@ -131,7 +131,7 @@ def test_no_secret_reaches_the_disk(
     with opened(home) as store:
         with store.transaction():  # one commit instead of thousands
             way(store, given)
-        copies.take(store.db, store.home)
+        copy_file.take(store.db, store.home)
         (tmp_path / "export.jsonl").write_text("\n".join(map(json.dumps, exchange.export(store))))
         assert leaked(given, tmp_path) == [], "while the store is open, with its WAL"
     assert leaked(given, tmp_path) == []

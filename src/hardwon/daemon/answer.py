@@ -23,7 +23,7 @@ from hardwon.store.connection import Store
 from hardwon.understand import anchors, commands, errors, tiers
 from hardwon.understand.another_way import INSTEAD, another_way, instead_of
 
-Unsaid = Callable[[list[Item]], list[Item]]
+Unwritten = Callable[[list[Item]], list[Item]]
 """Without what the client tells the model anyway."""
 Renderer = Callable[[list[Item]], str]
 
@@ -67,7 +67,7 @@ def answer(
     talk: Conversation,
     where: Here,
     now: int,
-    unsaid: Unsaid,
+    unwritten: Unwritten,
     until: float = math.inf,
 ) -> Answer:
     """What to say to this; mostly nothing. `until` is when a question's vector is too late, by the monotonic clock."""
@@ -78,7 +78,7 @@ def answer(
         return Answer()
     # In the form in which the journal keeps it: what was learned from that is found by nothing else.
     event = journal.storable(store, event, tiers.tier(_as_done(event)))
-    said = _at(heard, store, event, talk, where, now, unsaid, until)
+    said = _at(heard, store, event, talk, where, now, unwritten, until)
     talk.spend(said.tokens - sum(item.tokens for item in said.said))
     return said
 
@@ -96,23 +96,23 @@ def _at(
     talk: Conversation,
     where: Here,
     now: int,
-    unsaid: Unsaid,
+    unwritten: Unwritten,
     until: float,
 ) -> Answer:
     match heard.moment:
         case Moment.SESSION_START | Moment.AFTER_COMPACTION:
-            return _at_start(store, event, talk, where, unsaid)
+            return _at_start(store, event, talk, where, unwritten)
         case Moment.PROMPT:
             talk.prompt = "" if event.text.startswith("/") else event.text
             named = anchors.at_prompt(event.text, where.root, event.cwd)
             fits = at_prompt.fitting(store, event.text, where.project, named, now, event.session, until)
-            fresh = unsaid(talk.fresh(fits.items, event.agent))
+            fresh = unwritten(talk.fresh(fits.items, event.agent))
             return _told(store, talk, event, fresh, lambda said: context.prompt(said, fits.chains))
         case Moment.SKILL:
             skill = at_skill.loaded(store, heard, event, talk, where.project, where.root, now, until)
-            return _told(store, talk, event, unsaid(skill.items), skill.block)
+            return _told(store, talk, event, unwritten(skill.items), skill.block)
         case Moment.BEFORE_ACTION:
-            return _before(store, event, talk, where, now, unsaid)
+            return _before(store, event, talk, where, now, unwritten)
         case Moment.AFTER_FAILURE:
             talk.failing(event.agent, target(event, where))
             return _experience(store, talk, event, _known(store, event, where, now), "after failure")
@@ -120,42 +120,42 @@ def _at(
             return Answer()
 
 
-def _at_start(store: Store, event: Event, talk: Conversation, where: Here, unsaid: Unsaid) -> Answer:
+def _at_start(store: Store, event: Event, talk: Conversation, where: Here, unwritten: Unwritten) -> Answer:
     compacted = event.text == "compact"
     if event.text in ("compact", "clear"):
         talk.new_context()
     if event.text in ("resume", "fork") or not where.project:  # what was said is still in the window
         return Answer()
     if compacted:
-        return _after_compaction(store, event, talk, where, unsaid)
-    news = _news(store, event, where, unsaid)
+        return _after_compaction(store, event, talk, where, unwritten)
+    news = _news(store, event, where, unwritten)
     spare = changed.TOKENS if news.count else 0
-    items = unsaid(moments.brief(store, where.project, compacted=False, spare=spare))
-    said = talk.unsaid(items, event.agent, store.settings.recall.session_tokens)
+    items = unwritten(moments.brief(store, where.project, compacted=False, spare=spare))
+    said = talk.say(items, event.agent, store.settings.recall.session_tokens)
     if talk.tokens + spare > store.settings.recall.session_tokens:
         news = Changed()
     return Answer(Reply(context.brief(said, news)), said)
 
 
-def _after_compaction(store: Store, event: Event, talk: Conversation, where: Here, unsaid: Unsaid) -> Answer:
+def _after_compaction(store: Store, event: Event, talk: Conversation, where: Here, unwritten: Unwritten) -> Answer:
     """What this session was about first: the client has just forgotten it."""
     own = session.current(store, event.host, event.session)
     ids = {item.ranked.memory.id for item in own}
     brief = moments.brief(store, where.project, compacted=True, spare=sum(item.tokens for item in own))
-    items = unsaid([*own, *(item for item in brief if item.ranked.memory.id not in ids)])
-    said = talk.unsaid(items, event.agent, store.settings.recall.session_tokens)
+    items = unwritten([*own, *(item for item in brief if item.ranked.memory.id not in ids)])
+    said = talk.say(items, event.agent, store.settings.recall.session_tokens)
     request = session.request(store, event.host, event.session)
     return Answer(Reply(context.compacted(said, request)), said)
 
 
-def _news(store: Store, event: Event, where: Here, unsaid: Unsaid) -> Changed:
+def _news(store: Store, event: Event, where: Here, unwritten: Unwritten) -> Changed:
     """What others did to this project's memories since its last session."""
     ended = changed.last_session(store, where.project, event.host, event.session)
     news = changed.since(store, where.project, ended) if ended else Changed()
-    return Changed(news.count, tuple(unsaid(list(news.newest))))
+    return Changed(news.count, tuple(unwritten(list(news.newest))))
 
 
-def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
+def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int, unwritten: Unwritten) -> Answer:
     """Exactly this first; where nothing is known of it, what stands in the way of its family."""
     anchor, alerts = target(event, where), store.settings.alerts
     mended = talk.acting(event.agent, anchor, not (event.tool == "Bash" and commands.only_looks(event.target)))
@@ -165,22 +165,22 @@ def _before(store: Store, event: Event, talk: Conversation, where: Here, now: in
     if anchor and alerts.guard != "off" and (rule := next((one for one in found if one.is_rule_of_the_user), None)):
         return _guarded(rule, alerts.guard)
     if anchor and anchor.kind is AnchorKind.COMMAND and not found:
-        return _of_family(store, event, talk, where, now, unsaid) if alerts.note and alerts.family else Answer()
-    news = {item.ranked.memory.id for item in unsaid([one.item for one in found])}
+        return _of_family(store, event, talk, where, now, unwritten) if alerts.note and alerts.family else Answer()
+    news = {item.ranked.memory.id for item in unwritten([one.item for one in found])}
     found = [one for one in found if one.memory.id in news and one.is_worth_a_note(event.session)]
     found = [one for one in found if not _is_the_way_that_works(event, one)]
     reason = next((one for one in found if alerts.stop_once and one.should_stop and not mended), None)
     if anchor and reason and talk.may_stop(reason.memory.id):
         what = "edit" if anchor.kind is AnchorKind.FILE else "command"
-        talk.unsaid([reason.item], event.agent, store.settings.recall.session_tokens)  # said before or not: it counts
+        talk.say([reason.item], event.agent, store.settings.recall.session_tokens)  # said before or not: it counts
         return Answer(Reply(stop=context.stop(reason, what)), [reason.item])
     return _experience(store, talk, event, found, "before action") if alerts.note else Answer()
 
 
-def _of_family(store: Store, event: Event, talk: Conversation, where: Here, now: int, unsaid: Unsaid) -> Answer:
+def _of_family(store: Store, event: Event, talk: Conversation, where: Here, now: int, unwritten: Unwritten) -> Answer:
     command = commands.normalise(event.target)
     found = family.notes(store, command, where.project, event.host, event.session, now) if where.project else []
-    news = {item.ranked.memory.id for item in unsaid([one.item for one in found])}
+    news = {item.ranked.memory.id for item in unwritten([one.item for one in found])}
     found = [one for one in found if one.memory.id in news and not goes_that_way(event.target, one.fixes)]
     return _experience(store, talk, event, found, "before action")
 
@@ -231,12 +231,12 @@ def target(event: Event, where: Here) -> Anchor | None:
 
 
 def _experience(store: Store, talk: Conversation, event: Event, found: list[Known], moment: str) -> Answer:
-    said = talk.unsaid([one.item for one in found], event.agent, store.settings.recall.session_tokens)
+    said = talk.say([one.item for one in found], event.agent, store.settings.recall.session_tokens)
     ids = {item.ranked.memory.id for item in said}
     text = context.known(moment, [one for one in found if one.item.ranked.memory.id in ids])
     return Answer(Reply(text), said)
 
 
 def _told(store: Store, talk: Conversation, event: Event, items: list[Item], render: Renderer) -> Answer:
-    said = talk.unsaid(items, event.agent, store.settings.recall.session_tokens)
+    said = talk.say(items, event.agent, store.settings.recall.session_tokens)
     return Answer(Reply(render(said)) if said else Reply(), said)

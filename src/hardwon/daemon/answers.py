@@ -140,8 +140,8 @@ class Answers:
         event = told.events[-1]
         where = self._here(store, event.cwd)
         talk = self._talk(store, event.host, event.session)
-        unsaid = lambda items: instructions.unsaid(items, where.root, event.cwd, event.transcript)  # noqa: E731
-        return answer(store, told, talk, where, at, unsaid, until)
+        unwritten = lambda items: instructions.unwritten(items, where.root, event.cwd, event.transcript)  # noqa: E731
+        return answer(store, told, talk, where, at, unwritten, until)
 
     def _reader(self) -> Store | None:
         """A connection per reader thread, opened when there is a database."""

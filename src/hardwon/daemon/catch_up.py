@@ -6,6 +6,8 @@ client's own ids, so reading what is known already changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from hardwon.daemon import incidents
@@ -24,17 +26,27 @@ REMEMBERED = 20
 """Transcripts of which it is known where to go on."""
 
 
+@dataclass(slots=True)
+class Caught:
+    """What was not known: events that are kept now, and memories that were learned from them."""
+
+    kept: int = 0
+    learned: int = 0
+
+
 class Transcripts:
     """The transcripts that are being written just now."""
 
     def __init__(self) -> None:
         self._readings: dict[str, Reading] = {}
 
-    def of_session(self, store: Store, event: Event) -> int:
-        """How many events the transcript of this event's session had that were not known."""
-        return self._read_all(store, [event.transcript] if event.transcript else [], event.at)
+    def of_session(self, store: Store, event: Event, *, ended: bool = False) -> Caught:
+        """What the transcript of this event's session had; when its turn has `ended`, the session is learned from in
+        any case."""
+        also = [(event.host, event.session)] if ended else []
+        return self._read_all(store, [event.transcript] if event.transcript else [], event.at, also)
 
-    def of_project(self, store: Store, event: Event) -> int:
+    def of_project(self, store: Store, event: Event) -> Caught:
         """The same of the last sessions, also of those that no hook ever told of."""
         known = transcripts.last(store, event.host, event.project, SESSIONS + 1)
         folder = Path(event.transcript).parent if event.transcript else None
@@ -43,19 +55,19 @@ class Transcripts:
             known += [file for _, file in sorted(there, reverse=True)[:SESSIONS]]
         return self._read_all(store, list(dict.fromkeys(known)), event.at)
 
-    def _read_all(self, store: Store, paths: list[str], now: int) -> int:
-        """A session's own file first, then those of its sub-agents; what they teach, when all is there."""
+    def _read_all(self, store: Store, paths: list[str], now: int, also: Iterable[tuple[str, str]] = ()) -> Caught:
+        """A session's own file first, then those of its sub-agents; what they teach, once, when all is there."""
         taken, places = Taken(), Places(store)
         readings: list[Reading] = []
         for path in paths:
             for file in (Path(path), *sub_agents(Path(path))):
                 if (reading := self._grown(store, file)) and _is_taken_in(store, places, reading, now, taken):
                     readings.append(reading)
-        for host, session in taken.sessions:
-            learn.learn(store, host, session, now)
+        sessions = dict.fromkeys([*taken.sessions, *also])
+        learned = sum(learn.learn(store, host, session, now) for host, session in sessions)
         for reading in readings:
             finish(store, reading, now)
-        return taken.kept
+        return Caught(taken.kept, learned)
 
     def _grown(self, store: Store, path: Path) -> Reading | None:
         """The reading of a file that is longer than it was, or that is another one by now."""

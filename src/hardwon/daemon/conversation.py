@@ -88,8 +88,8 @@ class Conversation:
             seen = self.shown[agent, self.context]
             return [item for item in items if item.ranked.memory.id not in seen]
 
-    def unsaid(self, items: Sequence[Item], agent: str, cap: int) -> list[Item]:
-        """Those that this agent has not seen in this window and that fit under the cap; they count as said now."""
+    def say(self, items: Sequence[Item], agent: str, cap: int) -> list[Item]:
+        """Those that this agent has not seen in this window and that fit under the cap: said now, and paid for."""
         fresh: list[Item] = []
         with self.lock:
             seen = self.shown[agent, self.context]

@@ -14,7 +14,7 @@ MOST_BYTES = 400_000
 NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/CLAUDE.md")
 
 
-def unsaid(items: list[Item], root: str, cwd: str, transcript: str) -> list[Item]:
+def unwritten(items: list[Item], root: str, cwd: str, transcript: str) -> list[Item]:
     """Items whose text does not stand in one of these files."""
     if not items:
         return []

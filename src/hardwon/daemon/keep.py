@@ -8,16 +8,17 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import apsw
 
 from hardwon import hosts
 from hardwon.daemon import incidents, spool, updates
-from hardwon.daemon.catch_up import Transcripts
+from hardwon.daemon.catch_up import Caught, Transcripts
 from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Heard
 from hardwon.learn import session as learn
-from hardwon.learn.placing import placed
+from hardwon.learn.placing import Places
 from hardwon.paths import Home
 from hardwon.settings import Settings
 from hardwon.store import journal, mirror, passages, retention, showings, skill_loads, upkeep
@@ -60,12 +61,10 @@ _TICK = Work(Message("", "", "", 0, b""), 0)
 @dataclass(slots=True)
 class Counts:
     kept: int = 0
-    known: int = 0
     lost: int = 0
     learned: int = 0
     spooled: int = 0
     last_kept: int = 0
-    by_event: dict[str, int] = field(default_factory=dict)
 
 
 class Keeper:
@@ -216,17 +215,14 @@ class Keeper:
         passages.index_new(store, PASSAGES)
 
     def _placed(self, store: Store, events: Sequence[Event]) -> list[Event]:
-        """Those that are to be kept, each with its project."""
-        return [there for event in events if (there := placed(store, event))]
+        """Those that are to be kept, each with its project; a folder is looked at once."""
+        return [there for event in map(Places(store).placed, events) if (there := event)]
 
     def _write(self, store: Store, event: Event) -> None:
         if journal.append(store, event, tiers.tier(event)):
             skill_loads.count(store, event)
             self.counts.kept += 1
             self.counts.last_kept = event.at
-            self.counts.by_event[event.type] = self.counts.by_event.get(event.type, 0) + 1
-        else:
-            self.counts.known += 1
 
     def _settle(self, store: Store, *, everything: bool = False) -> None:
         """Calls that nothing else was heard of were denied: that is how they are kept."""
@@ -240,8 +236,7 @@ class Keeper:
     def _afterwards(self, store: Store, event: Event) -> None:
         if event.type in (EventType.TURN_ENDED, EventType.SESSION_ENDED, EventType.COMPACTING):
             self._settle(store, everything=True)
-            self._look(store, event)
-            self.counts.learned += learn.learn(store, event.host, event.session, event.at)
+            self._look(store, event, ended=True)
         if event.type is EventType.SESSION_STARTED:
             self._read(self._transcripts.of_project, store, event)
             self._with_files(lambda: mirror.absorb(store, event.at))
@@ -271,17 +266,19 @@ class Keeper:
         except (OSError, StoreError) as error:
             incidents.record(self.home, self.settings, f"mirror: {error}")
 
-    def _read(self, transcripts: Callable[[Store, Event], int], store: Store, event: Event) -> None:
+    def _read(self, transcripts: Callable[[Store, Event], Caught], store: Store, event: Event) -> None:
         """Here, too: the event itself is kept, and what the client has written will be there another time."""
         self._looked[event.session] = event.at
         try:
-            self.counts.kept += transcripts(store, event)
+            caught = transcripts(store, event)
+            self.counts.kept += caught.kept
+            self.counts.learned += caught.learned
         except OSError as error:
             incidents.record(self.home, self.settings, f"transcript: {error}")
 
-    def _look(self, store: Store, event: Event) -> None:
-        """How the calls of this session ended is in its transcript."""
-        self._read(self._transcripts.of_session, store, event)
+    def _look(self, store: Store, event: Event, *, ended: bool = False) -> None:
+        """How the calls of this session ended is in its transcript; then it is learned from, once."""
+        self._read(partial(self._transcripts.of_session, ended=ended), store, event)
         while len(self._looked) > MOST_SESSIONS:
             self._looked.pop(next(iter(self._looked)))
 

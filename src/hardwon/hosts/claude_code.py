@@ -90,8 +90,9 @@ HOOKS: tuple[Hook, ...] = (
     Hook("Stop", waits=True, fields=_END),
     Hook("StopFailure", waits=True),
     Hook("SubagentStop", waits=True, fields=_END),
-    Hook("PreCompact"),
-    Hook("PostCompact"),
+    # Of these two the client prints what it ran: a call is told by its name, a command by all of its paths.
+    Hook("PreCompact", fields=(*_ALWAYS, "trigger")),
+    Hook("PostCompact", fields=(*_ALWAYS, "trigger", "compact_summary")),
     Hook("SessionEnd", waits=True),
 )
 

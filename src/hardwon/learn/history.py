@@ -18,7 +18,7 @@ from hardwon.learn import session as learn
 from hardwon.learn.ahead import File, Reader, size
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Taken, keep
-from hardwon.memory import Kind
+from hardwon.memory import ATTEMPT, Kind
 from hardwon.regular_file import status
 from hardwon.store import transcripts
 from hardwon.store.connection import Store
@@ -174,13 +174,7 @@ def _add(whole: Taken, part: Taken) -> None:
     whole.text += part.text
 
 
-COUNTED = (Kind.FAILURE, Kind.FIX, Kind.RULE, Kind.DECISION)
-
-
-def census(store: Store) -> dict[tuple[str, str], int]:
-    """How many memories there are of each project and kind: before and after, it says what was learned."""
-    rows = store.rows("select project, kind, count(*) from memories group by project, kind")
-    return {(project, kind): count for project, kind, count in rows}
+COUNTED = (Kind.FAILURE, Kind.FIX, ATTEMPT, Kind.RULE, Kind.DECISION)
 
 
 def learned(before: dict[tuple[str, str], int], after: dict[tuple[str, str], int]) -> dict[str, dict[str, int]]:

@@ -20,14 +20,13 @@ from hardwon.event import Event, EventType, Moment
 from hardwon.learn.causes import EDITING, can_be_cause
 from hardwon.memory import AnchorKind, Kind, LinkKind, Memory
 from hardwon.recall import moments
+from hardwon.recall.moments import TOLD_ALONG
 from hardwon.store import memories, showings
 from hardwon.store.connection import Store
 from hardwon.store.showings import Outcome, Showing
 from hardwon.understand import advice, commands, errors, shell
 from hardwon.understand.commands.normal import essential
 
-SHOWN_FIXES = 2
-"""So many go along with a failure (`render/context.py`)."""
 _ALL_SESSION = frozenset({Moment.SESSION_START, Moment.AFTER_COMPACTION})
 """What is said then holds for more than a turn."""
 
@@ -69,7 +68,7 @@ def _advised(store: Store, memory: Memory, at: int) -> tuple[Memory, tuple[Memor
         return (failure, (memory,)) if failure else (memory, ())
     if memory.kind is not Kind.FAILURE:
         return memory, ()
-    return memory, tuple(fix for fix in moments.fixes_of(store, memory) if fix.created_at <= at)[:SHOWN_FIXES]
+    return memory, tuple(fix for fix in moments.fixes_of(store, memory) if fix.created_at <= at)[:TOLD_ALONG]
 
 
 def _said_to(showing: Showing, events: Iterable[Event]) -> Event | None:

@@ -11,51 +11,48 @@ from hardwon.git import resolve
 from hardwon.hosts.speech import without_ours
 from hardwon.store import control, projects
 from hardwon.store.connection import Store
+from hardwon.store.projects import Seen
 from hardwon.understand import tiers
 
 MOST_TARGETS, MOST_FOLDERS = 20_000, 2_000
 
 
-def placed(store: Store, event: Event) -> Event | None:
-    """With its project, and its file as the project knows it; None where and when nothing is to be kept.
-
-    A project that is excluded does not even become known. What hardwon itself said, and the event only quotes, is left
-    out: it must not be learned again.
-    """
-    return Places(store).placed(event)
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(slots=True)
 class _Folder:
-    root: str
-    name: str
+    seen: Seen
     excluded: str | None
+    project: str = ""
+    """Its project, from its first event on: one that is excluded does not even become known."""
+
+    @property
+    def name(self) -> str:
+        return self.seen.project.name if self.seen.project else self.seen.place.name
 
 
 class Places:
-    """The same for many events: each folder is looked at once, and its project made known with its first event."""
+    """Each folder is looked at once, and its project made known with its first event."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._keeping = control.keeping(store)
         self._folders: dict[str, _Folder] = {}
-        self._projects: dict[str, str] = {}
         self._targets: dict[tuple[str, str], str] = {}
         self._is_plain = functools.lru_cache(MOST_FOLDERS)(_is_plain)
         self._real = functools.lru_cache(MOST_FOLDERS)(resolve)
 
     def placed(self, event: Event) -> Event | None:
+        """With its project, and its file as the project knows it; None where and when nothing is to be kept. What
+        hardwon itself said, and the event only quotes, is left out: it must not be learned again."""
         text, error = without_ours(event.text), without_ours(event.error)
         if not event.cwd:
             return dataclasses.replace(event, text=text, error=error)
         folder = self._folder(event.cwd)
         if folder.excluded or not self._keeping(event.at):
             return None
-        if event.cwd not in self._projects:
-            _, claimed = projects.claim(self._store, event.cwd, event.at)
-            self._projects[event.cwd] = claimed.id
-        project, target = self._projects[event.cwd], self._target(event, folder.root)
-        return dataclasses.replace(event, project=project, target=target, text=text, error=error)
+        if not folder.project:
+            folder.project = projects.claim(self._store, event.cwd, event.at, folder.seen)[1].id
+        target = self._target(event, folder.seen.place.root)
+        return dataclasses.replace(event, project=folder.project, target=target, text=text, error=error)
 
     def _target(self, event: Event, root: str) -> str:
         """To find a file among links means asking the disk: once for each."""
@@ -88,10 +85,12 @@ class Places:
 
     def _folder(self, folder: str) -> _Folder:
         if folder not in self._folders:
-            place, known = projects.look_up(self._store, folder)
-            name = known.name if known else place.name
-            reasons = (control.excluded(self._store.settings, name, each) for each in (folder, place.root))
-            self._folders[folder] = _Folder(place.root, name, next(filter(None, reasons), None))
+            found = _Folder(projects.look(self._store, folder), None)
+            reasons = (
+                control.excluded(self._store.settings, found.name, each) for each in (folder, found.seen.place.root)
+            )
+            found.excluded = next(filter(None, reasons), None)
+            self._folders[folder] = found
         return self._folders[folder]
 
 

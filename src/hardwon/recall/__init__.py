@@ -67,8 +67,8 @@ def recall(
         return Recollection(items, found, [])
     found = gather(store, question, settings.max_postings)
     said = {item.ranked.memory.id for item in items}
-    unsaid = [one for one in found.candidates if one.memory.id not in said]
-    return Recollection(items, found, held_back(unsaid, least, alike))
+    rest = [one for one in found.candidates if one.memory.id not in said]
+    return Recollection(items, found, held_back(rest, least, alike))
 
 
 def _without_replaced(ranked: list[Ranked]) -> list[Ranked]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
 
-from hardwon.memory import GLOBAL, AnchorKind, Kind, LinkKind, Memory, Status
+from hardwon.memory import GLOBAL, IN_VAIN, AnchorKind, Kind, LinkKind, Memory, Status
 from hardwon.recall.budget import SMALLEST, clipped, tokens
-from hardwon.recall.moments import IN_VAIN, attempts_at
+from hardwon.recall.moments import attempts_at
 from hardwon.store import memories
 from hardwon.store.connection import Store
 

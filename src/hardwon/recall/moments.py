@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
+from hardwon.memory import GLOBAL, IN_VAIN, Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
 from hardwon.recall import Item, memory_lines, quiet
 from hardwon.recall.budget import fit
 from hardwon.recall.rank import Candidate, Ranked, rank
@@ -19,6 +19,8 @@ from hardwon.understand.frontmatter import UNTUNED, SkillTuning
 ACTION_KINDS = frozenset({Kind.FAILURE, Kind.LESSON, Kind.RULE, Kind.CONSTRAINT})
 ACTION_TOKENS = 300
 BRIEF_TOKENS = 800
+TOLD_ALONG = 2
+"""So many attempts are said with a failure."""
 SPARE = 5
 """More than may be said, in place of those that are quiet, or that later ones took the place of."""
 
@@ -126,12 +128,15 @@ def with_attempts(store: Store, item: Item) -> Known:
     return Known(item, tuple(one for one in attempts if one not in tried), tried)
 
 
-IN_VAIN = ("failed", "partial")
-
-
 def fixes_of(store: Store, memory: Memory) -> tuple[Memory, ...]:
     """What worked."""
     return tuple(one for one in attempts_at(store, memory) if one.subtype not in IN_VAIN)
+
+
+def told_along(store: Store, failure: Memory) -> tuple[Memory, ...]:
+    """What is said with a failure: what worked; only where nothing did, what was tried."""
+    attempts = attempts_at(store, failure)
+    return tuple([one for one in attempts if one.subtype not in IN_VAIN] or attempts)[:TOLD_ALONG]
 
 
 def attempts_at(store: Store, memory: Memory) -> tuple[Memory, ...]:

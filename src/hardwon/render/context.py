@@ -16,7 +16,7 @@ from hardwon.recall.budget import tokens
 from hardwon.recall.chains import Relation, Step
 from hardwon.recall.changed import MOST, TOKENS, Changed
 from hardwon.recall.check import Finding, Near
-from hardwon.recall.moments import Known
+from hardwon.recall.moments import TOLD_ALONG, Known
 from hardwon.render.plain import day, one_line, visible
 from hardwon.understand import untrusted
 from hardwon.understand.mark import is_another
@@ -188,7 +188,7 @@ def _experience(one: Known) -> str:
 
 
 def _attempts(fixes: Sequence[Memory]) -> str:
-    return "; ".join(f"{one_line(_words(fix, fix.body), ASIDE)} [{_id(fix)}]" for fix in fixes[:2])
+    return "; ".join(f"{one_line(_words(fix, fix.body), ASIDE)} [{_id(fix)}]" for fix in fixes[:TOLD_ALONG])
 
 
 def _line(item: Item) -> str:

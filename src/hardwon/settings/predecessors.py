@@ -10,16 +10,14 @@ from collections.abc import Iterator, Mapping
 
 from hardwon.settings.keys import KEYS
 
-IMPORT_SOURCES = (
-    "AI_MEMORY_HOME",
-    "AI_MEMORY_SKILLS_DIR",
-    "AI_MEMORY_GLOBAL_FILE",
-    "CLAUDE_PROJECTS_DIR",
-    "CODEMEMORY_DATABASE_PATH",
-    "SKILLS_KNOWLEDGE_DIR",
-    "SKILLS_SEEDS_DIR",
-    "SKILLS_STATS_FILE",
-)
+IMPORT_SOURCES = {
+    "AI_MEMORY_HOME": "hardwon import fireworks",
+    "AI_MEMORY_SKILLS_DIR": "hardwon import fireworks",
+    "AI_MEMORY_GLOBAL_FILE": "hardwon import fireworks",
+    "SKILLS_KNOWLEDGE_DIR": "hardwon import fireworks",
+    "CLAUDE_PROJECTS_DIR": "hardwon learn",
+}
+"""Each with the command that reads it where no path is given."""
 UNUSED = (
     "MIN_TOOL_CALLS",
     "SKILLS_DISTILLER_BACKEND",
@@ -27,6 +25,8 @@ UNUSED = (
     "SKILLS_DISTILLER_LOG",
     "SKILLS_KNOWLEDGE_MODEL",
     "SKILLS_MEMORY_LOG",
+    "SKILLS_SEEDS_DIR",
+    "SKILLS_STATS_FILE",
     "TRANSCRIPT_LINES",
 )
 UNUSED_PREFIX = "CODEMEMORY_"
@@ -39,6 +39,6 @@ def remarks(environ: Mapping[str, str]) -> Iterator[str]:
         if not environ[variable].strip():
             continue
         if variable in IMPORT_SOURCES:
-            yield f"{variable} is read only as an import source, never as our store"
+            yield f"{variable} is read only by `{IMPORT_SOURCES[variable]}`, and is never our store"
         elif variable in UNUSED or (variable.startswith(UNUSED_PREFIX) and variable not in aliases):
             yield f"{variable} is set, and hardwon does not use it"

@@ -21,7 +21,8 @@ from hardwon import paths
 from hardwon.paths import Home
 from hardwon.redact import Redactor
 from hardwon.settings import Settings
-from hardwon.store import migrate, opening, redo
+from hardwon.store import copy_file, migrate, opening, redo
+from hardwon.store.clock import tick
 from hardwon.store.errors import RuleUnusable, StoreDamaged, StoreReadOnly, StoreReplaced, explain, is_damage
 
 Bindings = Sequence[Any] | dict[str, Any]
@@ -181,8 +182,6 @@ class Store:
         return self._sequence
 
     def next_clock(self, now: int) -> int:
-        from hardwon.store.records import tick
-
         self._clock = tick(self._clock, now)
         return self._clock
 
@@ -308,12 +307,10 @@ def _prepare(db: apsw.Connection, home: Home) -> None:
 
 
 def _migrate(db: apsw.Connection, home: Home) -> None:
-    from hardwon.store import copies
-
     if not migrate.applied(db):
         db.execute("pragma auto_vacuum = incremental")  # before anything is in the file: see shrink.py
     db.execute("pragma journal_mode = wal")
-    migrate.migrate(db, before_each=lambda each: copies.take(db, home, f"before-{each.number:04}"))
+    migrate.migrate(db, before_each=lambda each: copy_file.take(db, home, f"before-{each.number:04}"))
 
 
 @contextlib.contextmanager

@@ -100,17 +100,31 @@ def aliases_of(store: Store, id: str) -> frozenset[Alias]:
 
 def look_up(store: Store, folder: str | Path) -> tuple[Place, Project | None]:
     """The folder, and its project if that is known; writes nothing."""
+    seen = look(store, folder)
+    return seen.place, seen.project
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A folder as it was found, and its project if that is known."""
+
+    place: Place
+    match: Match
+    project: Project | None
+
+
+def look(store: Store, folder: str | Path) -> Seen:
+    """Writes nothing; what is seen can be claimed then without a second look."""
     place, match = locate(folder, lambda place: known(store, place))
-    return place, get(store, match.project) if match.project else None
+    return Seen(place, match, get(store, match.project) if match.project else None)
 
 
-def claim(store: Store, folder: str | Path, now: int) -> tuple[Place, Project]:
+def claim(store: Store, folder: str | Path, now: int, seen: Seen | None = None) -> tuple[Place, Project]:
     """The folder and its project, made or given new aliases where needed."""
-    place, match = locate(folder, lambda place: known(store, place))
-    if match.project and not (match.add or match.move):
-        project = _existing(store, match.project)
-        if not _has_moved(store, project, place):
-            return place, project
+    if seen is None or (seen.project and seen.project != get(store, seen.project.id)):  # it has changed since
+        seen = look(store, folder)
+    if seen.project and not (seen.match.add or seen.match.move) and not _has_moved(store, seen.project, seen.place):
+        return seen.place, seen.project
     with store.transaction():
         place, match = locate(folder, lambda place: known(store, place))  # another process may have been faster
         return place, _settle(store, place, match, now)

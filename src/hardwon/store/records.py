@@ -62,11 +62,6 @@ def clock_time(clock: int) -> int:
     return clock >> 16
 
 
-def tick(last: int, now: int) -> int:
-    """The next clock: the wall's when it has moved on, else one more than the last (also when it jumped back)."""
-    return max(last + 1, now << 16)
-
-
 def encode(payload: Payload | None) -> bytes:
     if payload is None:
         return b""

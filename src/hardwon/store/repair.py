@@ -23,6 +23,7 @@ from hardwon.paths import Home
 from hardwon.settings import Settings
 from hardwon.store import (
     copies,
+    copy_file,
     exchange,
     forget,
     memories,
@@ -236,9 +237,9 @@ def _set_aside(home: Home) -> Path:
 
 
 def _last_good(home: Home) -> Path | None:
-    for copy in copies.found(home):
+    for copy in copy_file.found(home):
         try:
-            copies.check(copy)
+            copy_file.check(copy)
         except apsw.Error:
             continue
         return copy

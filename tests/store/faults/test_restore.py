@@ -10,7 +10,7 @@ import pytest
 from hardwon.event import Event, EventType, Tier
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import changes, copies, forget, journal, projects, records, redo, repair
+from hardwon.store import changes, copies, copy_file, forget, journal, projects, records, redo, repair
 from hardwon.store.errors import StoreReplaced
 from tests.commandline import Cli
 from tests.store.faults.damages import behind_the_back, deleted, wal_deleted
@@ -101,8 +101,8 @@ def test_a_copy_from_the_future_is_not_the_newest(cli: Cli) -> None:
         ahead.rename(ahead.with_name("20990101T000000.db"))
         note(store, "after the jump")
         newest = copies.refresh(store)
-        assert copies.found(store.home)[0] == newest
-        assert len(copies.found(store.home)) == 2
+        assert copy_file.found(store.home)[0] == newest
+        assert len(copy_file.found(store.home)) == 2
     (cli.home / "memory.db").write_bytes(b"nothing")
     cli.run("doctor", "--fix")
     assert bodies(cli.home) == ["after the jump", "before the jump"]

@@ -11,7 +11,7 @@ import pytest
 from hardwon.event import Event, EventType, Tier
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import copies, journal, repair
+from hardwon.store import copies, copy_file, journal, repair
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreReplaced
 from tests.commandline import Cli
@@ -129,7 +129,7 @@ def test_a_copy_without_a_table_is_no_good_copy(cli: Cli) -> None:
         with pytest.raises(Exception, match="no table showings"):
             copies.refresh(store)
         store.db.execute("vacuum into ?", (str(cli.home / "copies" / "99990101T000000.db"),))
-    assert copies.found(Home(cli.home))[1:] == [good]
+    assert copy_file.found(Home(cli.home))[1:] == [good]
     assert good.name in cli.run("doctor", "--fix").stdout
     assert bodies(cli.home) == ["in the first copy", "in the redo log"]
     assert "!!" not in cli.run("doctor").stdout

@@ -69,6 +69,18 @@ def are_in(value: Any, config: Config) -> bool:
     return any(True for _ in _groups(value, config))
 
 
+def is_bare(data: bytes, config: Config) -> bool:
+    """Whether these settings say nothing: what holds our entries is empty, and beside it is no more than a version."""
+    try:
+        value = JsonText(data.decode()).value
+    except ValueError:
+        return False
+    held = {path[0] for path in config.members}
+    return isinstance(value, dict) and all(
+        not content if name in held else isinstance(content, int | str) for name, content in value.items()
+    )
+
+
 def texts(value: Any, config: Config) -> Iterator[str]:
     """Every text in what is ours in these settings: paths, commands."""
     for path in config.members:

@@ -46,6 +46,8 @@ class Manifest:
     files: dict[str, Record] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
     """What we made for these files, the outermost first."""
+    absent: tuple[str, ...] = ()
+    """Files that the client writes for us, and that were not there before."""
 
     def to_json(self) -> bytes:
         return (json.dumps(dataclasses.asdict(self), indent=1, ensure_ascii=False) + "\n").encode()
@@ -82,7 +84,9 @@ def load(home: Home, client: str) -> Manifest | None:
 
 def _manifest(raw: dict[str, Any]) -> Manifest:
     records = {name: _record(one) for name, one in raw["files"].items()}
-    return Manifest(raw["client"], raw["version"], dict(raw["places"]), records, tuple(raw["folders"]))
+    return Manifest(
+        raw["client"], raw["version"], dict(raw["places"]), records, tuple(raw["folders"]), tuple(raw.get("absent", ()))
+    )
 
 
 def _record(raw: dict[str, Any]) -> Record:

@@ -98,7 +98,11 @@ def others(home: Home) -> list[str]:
 
 def _configs(wanted: list[Wanted], known: Manifest) -> Iterator[tuple[Change, str]]:
     for config in (config for one in wanted for config in one.configs):
-        yield _without_us(config, known.files.get(str(config.path)))
+        record = known.files.get(str(config.path))
+        change, remark = _without_us(config, record)
+        if str(config.path) in known.absent and change.after is not None and entries.is_bare(change.after, config):
+            change = Change(config.path, change.before, None, foreign=True)
+        yield change, remark
 
 
 def _without_us(config: Config, record: Record | None) -> tuple[Change, str]:

@@ -40,7 +40,7 @@ def plan(home: Home, recipe: Recipe, environ: Mapping[str, str], user_hooks: boo
     records = {str(change.path): record for change, record in [*whole, *settled]}
     return Plan(
         tuple(change for change in changes if change.before != change.after),
-        _updated(known, str(place), by_hooks, records, changes),
+        _updated(_with_absent(known, place, wanted), str(place), by_hooks, records, changes),
         recipe.remarks(place),
     )
 
@@ -134,6 +134,14 @@ def _settled(config: Config, record: Record | None) -> tuple[Change, Record | No
     after = text.text.encode()
     kept = Record(fingerprint(after), created, undo=undo, made=entries.missing(before, config))
     return Change(config.path, found, after, foreign=True), kept
+
+
+def _with_absent(known: Manifest, place: Path, wanted: Wanted) -> Manifest:
+    """Only at the first time it can be seen what the client will write on our account."""
+    if str(place) in known.places:
+        return known
+    absent = [str(one.path) for one in wanted.configs if one.by_client and files.read(one.path) is None]
+    return replace(known, absent=tuple(dict.fromkeys([*known.absent, *absent])))
 
 
 def _updated(

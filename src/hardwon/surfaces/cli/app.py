@@ -61,17 +61,20 @@ VERBS: dict[str, dict[str, str]] = {
         "hook": "hook",
         "demo": "demo",
         "bench": "bench",
+        "help": "help",
     },
 }
+EVERYDAY = ("note", "recall", "check", "list", "why", "forget", "undo", "review", "setup", "status", "doctor")
+"""What the first screen of help explains; `hardwon help --all` has the rest."""
 MODULES = {verb: module for panel in VERBS.values() for verb, module in panel.items()}
 PANELS = {verb: panel for panel, verbs in VERBS.items() for verb in verbs}
 
 
 class Verbs(TyperGroup):
-    """Loads a verb's module when it is asked for, not before."""
+    """Loads a verb's module when it is asked for, not before; its help is a screen of everyday verbs."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
-        return list(MODULES)
+        return list(EVERYDAY)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         return load(cmd_name) if cmd_name in MODULES else None
@@ -80,6 +83,13 @@ class Verbs(TyperGroup):
         if args and args[0] not in MODULES and not args[0].startswith("-"):
             fail(_unknown_verb(args[0]), code=2)
         return super().resolve_command(ctx, args)
+
+
+class AllVerbs(Verbs):
+    """Its help has every verb."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        return list(MODULES)
 
 
 def load(verb: str) -> Any:
@@ -103,11 +113,12 @@ _STYLE: dict[str, Any] = {
 }
 
 
-def root() -> Any:
+def root(cls: type[Verbs] = Verbs) -> Any:
     """The whole command tree, for running it and for the generated reference."""
-    app = typer.Typer(cls=Verbs, no_args_is_help=True, **_STYLE)
+    app = typer.Typer(cls=cls, no_args_is_help=True, **_STYLE)
+    others = ", ".join(verb for verb in MODULES if verb not in EVERYDAY)
 
-    @app.callback()
+    @app.callback(epilog=None if cls is AllVerbs else f"`hardwon help --all` explains the others: {others}")
     def hardwon(version: bool = typer.Option(False, "--version", "-V", help="Show the version and leave")) -> None:
         """A local-first memory for coding agents: what failed, what fixed it, what was decided."""
         if version:
@@ -127,7 +138,7 @@ def run(argv: list[str]) -> NoReturn:
         if not streams.prepare():
             fail("Standard output is closed, so nothing was done: leave it open, or send it to /dev/null.")
         _must_be_text(argv)
-        code = root().main(args=_texts_last(argv), prog_name="hardwon", standalone_mode=False)
+        code = root().main(args=_texts_last(argv) or ["--help"], prog_name="hardwon", standalone_mode=False)
         sys.stdout.flush()  # here, where it can still be told that the disk is full
     except BaseException as error:  # noqa: BLE001  the boundary: report() raises again what it does not know
         sys.exit(failure.report(error, argv))
@@ -171,5 +182,5 @@ def _unknown_verb(word: str) -> str:
     import difflib
 
     near = difflib.get_close_matches(word, MODULES, n=2, cutoff=0.5)
-    hint = f" Did you mean {' or '.join(near)}?" if near else " `hardwon --help` lists them."
+    hint = f" Did you mean {' or '.join(near)}?" if near else " `hardwon help --all` lists them."
     return f'There is no command "{word}".{hint}'

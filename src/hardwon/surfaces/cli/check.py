@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import Annotated, Any
 
@@ -13,15 +14,25 @@ from hardwon.store import records
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import context, output
 from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.item import why
 from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName
-from hardwon.surfaces.cli.recall import why
 from hardwon.understand import errors
 
 MOST = 4_000_000
 """Bytes of an error on standard input; a longer output has its telling lines in there too."""
 
 
+# A command's own options are its own: what stands before it is for check, all the rest is the command.
+_REST = {"allow_interspersed_args": False, "help_option_names": ["-h", "--help"]}
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
+
+
+@app.command("check", context_settings=_REST)
 def run(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[COMMAND]...", help="A command that is to be run, as it would be typed"),
+    ] = None,
     file: Annotated[str, typer.Option("--file", "-f", metavar="PATH", help="A file that is to be changed")] = "",
     command: Annotated[str, typer.Option("--command", "-c", metavar="TEXT", help="A command that is to be run")] = "",
     symbol: Annotated[str, typer.Option("--symbol", metavar="NAME", help="A function, class or variable")] = "",
@@ -34,14 +45,17 @@ def run(
 ) -> None:
     """Say what is known about exactly this file, command, symbol or error
 
-    Example: `hardwon check --command "make test"`
+    Example: `hardwon check make test`
+
+    The rest of the line is the command; options of check stand before it (`hardwon check --json npm run build`).
 
     Failures with what worked or what was tried, rules, decisions, lessons: first those about the very target, then
     those about its folder and about other commands of the same family. `hardwon recall` also looks for words.
     """
+    command = _command(words or [], command)
     target = Target(file.strip(), command.strip(), symbol.strip(), read_error(error))
     if not target:
-        fail('Check what? Give --file, --command, --symbol or --error. Try: hardwon check --command "make test"', 2)
+        fail("Check what? Give a command, --file, --command, --symbol or --error. Try: hardwon check make test", 2)
     with context.reading() as store:
         target = _as_kept(store, target)
         place, scopes = context.scopes_to_tell(store, project, everywhere)
@@ -55,6 +69,18 @@ def run(
             print(line)
         if not found:
             output.remark("nothing known")
+
+
+def _command(words: list[str], option: str) -> str:
+    """The rest of the line as a shell would take it; a single word is a whole command in quotation marks."""
+    if words and option:
+        fail(f'There are two commands, "{option}" and "{shlex.join(words)}": check one at a time.', 2)
+    if len(words) < 2:
+        return "".join(words) or option
+    if " " in words[0].strip() and all(word.startswith("-") for word in words[1:]):
+        after = shlex.join(words[1:])
+        fail(f"{after} stands behind the command. Try: hardwon check {after} {shlex.quote(words[0])}", 2)
+    return shlex.join(words)
 
 
 def read_error(given: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Any
 
@@ -11,8 +12,9 @@ import typer
 from hardwon.hosts import installing
 from hardwon.hosts.installing.change import Change
 from hardwon.hosts.installing.recipe import Recipe
+from hardwon.paths import Home
 from hardwon.redact import Redactor
-from hardwon.surfaces.cli import streams
+from hardwon.surfaces.cli import output, streams
 from hardwon.surfaces.cli.app import fail
 
 Client = Annotated[
@@ -33,14 +35,25 @@ def meant(name: str | None) -> tuple[Recipe, ...]:
     return (found,)
 
 
-def show(recipe: Recipe, changes: Iterable[Change]) -> None:
-    """File by file; in the client's own files line by line, without whatever looks like a key."""
+def show(place: Home, recipe: Recipe, changes: Iterable[Change], *, whole: bool) -> None:
+    """First the client's own files, line by line without whatever looks like a key; ours as a line, or each of them."""
     print(f"{recipe.title}: {recipe.folder(os.environ)}")
+    ours = []
     for change in changes:
+        if not change.foreign:
+            ours.append(change)
+            continue
         print(f"  {change.word:<7} {change.path}")
-        if change.foreign and change.path.suffix == ".json":
+        if change.path.suffix == ".json":
             for line in Redactor().text(change.diff()).splitlines()[2:]:
                 print(f"          {_coloured(line)}")
+    if whole:
+        for change in ours:
+            print(f"  {change.word:<7} {change.path}")
+    else:
+        for word, count in Counter(change.word for change in ours).items():
+            files = output.counted(count, "file")
+            print(f"  {word:<7} {files} of hardwon's own in {place.root} (--dry-run lists each)")
 
 
 def _coloured(line: str) -> str:

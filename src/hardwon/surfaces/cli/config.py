@@ -9,9 +9,10 @@ import typer
 from hardwon.paths import home
 from hardwon.surfaces.cli import context, output
 from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.group import group
 from hardwon.surfaces.cli.options import Json
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", add_completion=False)
+app = group("show")
 
 Name = Annotated[str, typer.Argument(metavar="KEY", help="A setting, as recall.limit", show_default=False)]
 
@@ -21,6 +22,8 @@ def config() -> None:
     """See and change settings; none are needed
 
     Example: `hardwon config set recall.limit 8`
+
+    Without a verb it is `hardwon config show`.
     """
 
 

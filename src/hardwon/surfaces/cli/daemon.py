@@ -12,9 +12,10 @@ from hardwon.paths import home
 from hardwon.render import plain
 from hardwon.surfaces.cli import output
 from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.group import group
 from hardwon.surfaces.cli.options import Json
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", add_completion=False)
+app = group("status")
 UNCONNECTED = ", and no client is set up: `hardwon setup` connects one"
 
 
@@ -23,6 +24,8 @@ def daemon() -> None:
     """Look after the process that answers the clients; it starts and leaves by itself
 
     Example: `hardwon daemon status`
+
+    Without a verb it is `hardwon daemon status`.
     """
 
 

@@ -51,7 +51,7 @@ def run() -> None:
             _cost(place, project)
         finally:
             lifecycle.stop(place)
-    _say("\nThe temporary home is gone. Next: `hardwon setup` connects your client; `hardwon --help` lists the rest.")
+    _say("\nThe temporary home is gone. Next: `hardwon setup` connects your client; `hardwon help` lists the rest.")
 
 
 def _first(place: Home, project: Path) -> None:

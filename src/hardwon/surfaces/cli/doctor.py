@@ -14,7 +14,7 @@ import typer
 
 from hardwon.paths import Home
 from hardwon.settings import Loaded, SettingsError, load, without_variables
-from hardwon.store import control, copies, forget, redo, repair, wall_clock
+from hardwon.store import control, copies, copy_file, forget, redo, repair, wall_clock
 from hardwon.store.connection import Store, open_store, redactor_of
 from hardwon.store.errors import RuleUnusable, StoreDamaged, StoreError
 from hardwon.surfaces.cli import (
@@ -42,6 +42,7 @@ def run(
 
     Example: `hardwon doctor --fix`
 
+    `ok` is well, `!!` is wrong and has a next step, `--` is neither: nothing is broken, but you may want it otherwise.
     Leaves with a non-zero status when something is wrong.
     """
     with output.progress("checking") as progress:
@@ -57,11 +58,11 @@ def run(
 def _print(findings: list[Finding]) -> None:
     colour = streams.is_coloured()
     for finding in findings:
-        mark = "ok" if finding.ok else "!!"
+        mark, shade = ("!!", "31;1") if not finding.ok else ("--", "33") if finding.note else ("ok", "32")
         if colour:
-            mark = f"\x1b[{'32' if finding.ok else '31;1'}m{mark}\x1b[0m"
+            mark = f"\x1b[{shade}m{mark}\x1b[0m"
         print(f"{mark} {finding.what}: {finding.says}")
-        if finding.fix and not finding.ok:
+        if finding.fix and (finding.note or not finding.ok):
             print(f"   → {finding.fix}")
 
 
@@ -80,9 +81,9 @@ def _examined(fix: bool, progress: repair.Progress) -> Iterator[Finding]:
     yield Finding("settings", True, str(home.settings) if home.settings.exists() else "all defaults")
     yield from _variables(home, loaded)
     if not loaded.settings.control.enabled:
-        yield Finding("switched off", True, status.SWITCHED_OFF)
-    if not home.database.exists() and not copies.found(home) and redo.is_empty(home):
-        yield Finding("home", True, f"{home.root} holds no memory: nothing is remembered yet")
+        yield Finding("switched off", True, status.SWITCHED_OFF, note=True)
+    if not home.database.exists() and not copy_file.found(home) and redo.is_empty(home):
+        yield Finding("home", True, f"{home.root} holds no memory: nothing is remembered yet", note=True)
     else:
         yield _permissions(home, fix)
         yield from _disk(home)
@@ -198,13 +199,13 @@ def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) 
 def _pause(store: Store) -> Iterator[Finding]:
     if until := control.paused(store, context.now()):
         end = status.pause_end(int(until) if until.isdigit() else None)
-        yield Finding("paused", True, f"until {end}; agents keep nothing and are told nothing")
+        yield Finding("paused", True, f"until {end}; agents keep nothing and are told nothing", note=True)
 
 
 def _excluded(store: Store) -> Iterator[Finding]:
     here = doctor_skills.here().cwd
     if reason := here and context.excluded(store, here):
-        yield Finding("excluded", True, f"{reason}; {status.EXCLUDED}")
+        yield Finding("excluded", True, f"{reason}; {status.EXCLUDED}", note=True)
 
 
 def _tables(store: Store, fix: bool, progress: repair.Progress) -> Iterator[Finding]:
@@ -243,9 +244,9 @@ def _clock(store: Store) -> Iterator[Finding]:
 
 
 def _copies(store: Store, fix: bool) -> Finding:
-    found = copies.found(store.home)
+    found = copy_file.found(store.home)
     if fix and not found and store.writable:
         copies.refresh(store)
-        found = copies.found(store.home)
+        found = copy_file.found(store.home)
     newest = f"the newest is {found[0].name}" if found else "none yet: the redo log holds everything"
     return Finding("copies", True, f"{len(found)}, {newest}; redo log {redo.size(store.home) / 1000:.0f} KB")

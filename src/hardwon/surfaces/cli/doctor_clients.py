@@ -35,7 +35,9 @@ def findings(home: Home, fix: bool) -> Iterator[Finding]:
     """Nothing for a home that no client is wired to."""
     wired = [recipe for recipe in installing.recipes() if manifest.load(home, recipe.name)]
     if not wired:
-        yield Finding("clients", True, "none is set up: `hardwon setup` connects one")
+        yield Finding(
+            "clients", True, "none is set up, so no session uses this memory", "hardwon setup connects one", note=True
+        )
         return
     for recipe in wired:
         yield _wired(home, recipe, fix)

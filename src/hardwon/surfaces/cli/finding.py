@@ -11,4 +11,6 @@ class Finding:
     ok: bool
     says: str
     fix: str = ""
-    """The next step, when it is not well."""
+    """The next step, when it is not well, or when there is one to take."""
+    note: bool = False
+    """Neither well nor wrong: nothing is broken, and something that is wanted may be missing."""

@@ -9,7 +9,7 @@ import typer
 from hardwon import hosts
 from hardwon.daemon.answer import Answer, answer, here
 from hardwon.daemon.conversation import Conversation
-from hardwon.daemon.instructions import unsaid
+from hardwon.daemon.instructions import unwritten
 from hardwon.surfaces.cli import context
 from hardwon.surfaces.cli.app import fail
 
@@ -47,7 +47,7 @@ def run(
         where = here(store, told.cwd)
         said: Answer = answer(
             store, heard, Conversation(), where, context.now(),
-            lambda items: unsaid(items, where.root, told.cwd, told.transcript),
+            lambda items: unwritten(items, where.root, told.cwd, told.transcript),
         )  # fmt: skip
     sys.stdout.buffer.write(host.speak(name, said.reply))
 

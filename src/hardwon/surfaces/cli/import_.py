@@ -51,9 +51,10 @@ def run(
         options = import_foreign.Options(skill, everywhere, project, yes, dry_run, json)
         import_foreign.run(source, more, options)
         return
+    import_foreign.must_be_a_file(source)
     if more is not None or skill is not None or everywhere or project is not None or dry_run:
         tools = " or ".join(import_foreign.TOOLS)
-        fail(f'"{source}" is taken for an export: options and a second path go with {tools} or a KNOWLEDGE.md.', code=2)
+        fail(f'"{source}" is a file: options and a second path go with {tools} or a KNOWLEDGE.md.', code=2)
     _take_in(source, json)
 
 

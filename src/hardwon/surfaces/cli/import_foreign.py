@@ -22,6 +22,11 @@ from hardwon.surfaces.cli import caller, context, output, skills
 from hardwon.surfaces.cli.app import fail
 
 TOOLS = ("fireworks", "magic-context")
+ELSEWHERE = {
+    "codememory": "what it knows of your sessions is in your client's own files, too: `hardwon learn` reads them",
+    "memory-engine": "its Markdown files can be taken in one by one: `hardwon import FILE.md --everywhere`",
+}
+"""Tools whose stores can't be read, each with the way that there is."""
 _SORTS = ("new", "known", "forgotten")
 
 
@@ -33,6 +38,17 @@ class Options:
     yes: bool
     dry_run: bool
     json: bool
+
+
+def must_be_a_file(source: str) -> None:
+    """What is no path and was meant for one of the tools is told what can be done instead."""
+    name = source.lower().removeprefix("claude-")
+    if source == "-" or os.sep in source or Path(source).exists() or Path(source).suffix:
+        return
+    if name in ELSEWHERE:
+        fail(f'The store of "{source}" can\'t be read; {ELSEWHERE[name]}.', code=2)
+    tools = ", ".join(TOOLS)
+    fail(f'"{source}" is neither a file nor a tool that can be imported from ({tools}). Name one of these.', code=2)
 
 
 def run(source: str, path: Path | None, options: Options) -> None:

@@ -18,6 +18,7 @@ from hardwon.learn import history
 from hardwon.learn.history import Plan, Read, Wanted
 from hardwon.memory import Trust, short_id
 from hardwon.store import control, passages, projects
+from hardwon.store.census import census
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import caller, context, output
 from hardwon.surfaces.cli.app import fail
@@ -53,12 +54,13 @@ def run(
 
     Example: `hardwon learn --since 30d --dry-run`
 
-    Reads what Claude Code and Codex have written down, or the files given; logs of SWE-agent (.traj) and aider, too.
+    Reads what Claude Code and Codex have written down (also in the folder that CLAUDE_PROJECTS_DIR names), or the files
+    given; logs of SWE-agent (.traj) and aider, too.
     Shows first what it would read, and asks. Excluded projects and paths stay out. What was read before is not read
     again. Ctrl-C at any time: the next run goes on from there.
     """
     wanted = Wanted(_client(client), project, _since(since, context.now()), again)
-    logs = list(_given(paths)) if paths else list(past_sessions.of_clients(os.environ))
+    logs = list(_given(paths)) if paths else _usual()
     with context.reading() if dry_run else context.writing() as store:
         _may_learn(store)
         made = history.plan(store, logs, wanted, _home(store, project))
@@ -74,7 +76,7 @@ def run(
 
 def offer(yes: bool = False) -> None:
     """At the end of `setup`: a person is asked, anybody else is told, when there are sessions that were not read."""
-    logs = list(past_sessions.of_clients(os.environ))
+    logs = _usual()
     with context.reading() as store:
         if not logs or control.switched_off(store, context.now()):
             return
@@ -91,7 +93,7 @@ def offer(yes: bool = False) -> None:
 
 def _learn(store: Store, made: Plan, json: bool) -> None:
     store.by_hand = False  # `undo` takes back what was commanded, not what was learned
-    before, result = history.census(store), Read()
+    before, result = census(store), Read()
     with contextlib.suppress(OSError):
         os.nice(10)  # a session that runs meanwhile comes first
     try:
@@ -104,7 +106,7 @@ def _learn(store: Store, made: Plan, json: bool) -> None:
             f"{_size(result.size)}. What was read is kept; `hardwon learn` goes on from there.",
             code=130,
         )
-    _conclude(store, made, result, history.learned(before, history.census(store)), json)
+    _conclude(store, made, result, history.learned(before, census(store)), json)
 
 
 def _client(name: str | None) -> str | None:
@@ -122,6 +124,23 @@ def _since(text: str | None, now: int) -> int:
         return int(datetime.datetime.fromisoformat(text).astimezone().timestamp() * 1000)
     except ValueError:
         fail(f'--since takes a number of days, as 30d, or a date, as 2026-01-01, not "{text}".', code=2)
+
+
+def _usual() -> list[Log]:
+    """What the clients here have written down, and what lies where an earlier tool was told that it does."""
+    logs = list(past_sessions.of_clients(os.environ))
+    if not (named := os.environ.get("CLAUDE_PROJECTS_DIR", "").strip()):
+        return logs
+    folder = Path(named).expanduser()
+    if not folder.is_dir():
+        output.remark(f"CLAUDE_PROJECTS_DIR names {folder}, which is no folder: it is passed over")
+    elif past_sessions.is_within(folder, list(past_sessions.folders(os.environ).values())):
+        pass
+    elif caller.trust() is not Trust.USER:
+        output.remark(f"{folder} (CLAUDE_PROJECTS_DIR) is not read for an agent: a person can run `hardwon learn`")
+    else:
+        logs += past_sessions.below(folder)
+    return logs
 
 
 def _given(paths: list[Path]) -> Iterator[Log]:

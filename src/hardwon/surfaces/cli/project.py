@@ -10,9 +10,10 @@ from hardwon.store.connection import Store
 from hardwon.store.projects import Project
 from hardwon.surfaces.cli import context, output
 from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.group import group
 from hardwon.surfaces.cli.options import Json, Yes
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", add_completion=False)
+app = group("list")
 
 
 @app.callback()
@@ -20,6 +21,8 @@ def project() -> None:
     """See which project is which, join two that are one, rename one
 
     Example: `hardwon project list`
+
+    Without a verb it is `hardwon project list`.
     """
 
 

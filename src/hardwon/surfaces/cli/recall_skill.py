@@ -13,7 +13,7 @@ from hardwon.recall.skill_file import SkillFile
 from hardwon.recall.skills import Lessons, Wanted, lessons
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import context, output
-from hardwon.surfaces.cli.recall import explanation, factors_of, item_json, print_held_back, print_item, print_words
+from hardwon.surfaces.cli.item import explanation, factors_of, item_json, print_held_back, print_item, print_words
 from hardwon.understand.frontmatter import Weights
 from hardwon.understand.mark import is_another
 

@@ -13,9 +13,10 @@ from hardwon.store import changes, memories
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import caller, context, output, quoting
 from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.group import group
 from hardwon.surfaces.cli.options import Json, Reason
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", add_completion=False)
+app = group("list")
 
 Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="One or more ids", show_default=False)]
 
@@ -25,6 +26,8 @@ def review() -> None:
     """Decide about candidates and complaints, which wait for a person
 
     Example: `hardwon review list`
+
+    Without a verb it is `hardwon review list`.
     """
 
 

@@ -33,16 +33,16 @@ def run(
 
     Example: `hardwon setup claude-code --dry-run`
 
-    Shows every file that it changes and asks. Run again, after an upgrade, it brings what it wrote up to date; what
-    others wrote stays. Settings of earlier tools that stand in a client's settings or in the environment are offered to
-    be copied into hardwon.toml. `hardwon uninstall` takes it out again.
+    Shows what it changes in the client's own files and asks; --dry-run lists every file. Run again, after an upgrade,
+    it brings what it wrote up to date; what others wrote stays. Settings of earlier tools that stand in a client's
+    settings or in the environment are offered to be copied into hardwon.toml. `hardwon uninstall` takes it out again.
     """
     place = home()
     plans = [(recipe, _planned(place, recipe, user_hooks)) for recipe in _present(client)]
     offer = setup_settings.found(place, [recipe for recipe, _ in plans])
     if not json:
         for recipe, plan in plans:
-            _show(recipe, plan)
+            _show(place, recipe, plan, dry_run)
         setup_settings.show(place, offer)
     if not dry_run and any(plan.changes for _, plan in plans):
         if not output.confirm("Make these changes?", yes):
@@ -91,9 +91,9 @@ def _apply(place: Home, plan: Plan) -> None:
         fail(str(error))
 
 
-def _show(recipe: Recipe, plan: Plan) -> None:
+def _show(place: Home, recipe: Recipe, plan: Plan, dry_run: bool) -> None:
     if plan.changes:
-        clients.show(recipe, plan.changes)
+        clients.show(place, recipe, plan.changes, whole=dry_run)
     for remark in plan.remarks:
         output.remark(remark)
 

@@ -30,7 +30,8 @@ def run(
 
     Example: `hardwon show 7f3a1c`
 
-    With --skill: its lessons in the form of a KNOWLEDGE.md, oldest first, then the checkpoints that wait for a flush.
+    With --skill: its lessons in the form of a KNOWLEDGE.md, oldest first, each with the month in which it was learned
+    and `[HIT:n]`, how often it was learned again; then the checkpoints that wait for a flush.
     """
     if (id is None) == (skill is None):
         fail("Give the id of a memory, or the name of a skill with --skill.", code=2)
@@ -88,3 +89,5 @@ def _print(name: str, lessons: list[Memory], hits: dict[str, int], checkpoints: 
         print("\n## Checkpoints")
     for memory in checkpoints:
         print(skills.entry(memory), end="")
+    if lessons:
+        output.remark("[HIT:n]: how often it was learned again")

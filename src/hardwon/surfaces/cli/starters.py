@@ -17,11 +17,12 @@ from hardwon.store.connection import Store
 from hardwon.surfaces.cli import caller, context, output
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.clients import DryRun
+from hardwon.surfaces.cli.group import group
 from hardwon.surfaces.cli.options import Json, Yes
 from hardwon.understand import starters as form
 from hardwon.understand.starters import Starter
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", add_completion=False)
+app = group("list")
 
 Skills = Annotated[
     list[str] | None, typer.Argument(metavar="[SKILL]...", help="One or more skills", show_default=False)
@@ -35,6 +36,8 @@ def starters_() -> None:
     """Begin a skill's memory with documented facts
 
     Example: `hardwon starters list`
+
+    Without a verb it is `hardwon starters list`.
     """
 
 

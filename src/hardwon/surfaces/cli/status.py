@@ -9,7 +9,7 @@ from hardwon.daemon import lifecycle, updates
 from hardwon.learn import hard_rules
 from hardwon.memory import GLOBAL
 from hardwon.render import plain
-from hardwon.store import control, projects, recurrences, retention, showings
+from hardwon.store import census, control, projects, recurrences, retention, showings
 from hardwon.store.connection import Store
 from hardwon.store.recurrences import Rate
 from hardwon.store.showings import Outcome
@@ -32,6 +32,20 @@ def run(
     """Say what is remembered here, what was shown, what it cost
 
     Example: `hardwon status --skills`
+
+    A line stands only where there is something to say:
+
+    - **here**, **everywhere**, **in all**: active memories of this folder's project, of no single project, and all that
+      are kept, whatever their status; a fix that fixed nothing is an attempt
+    - **to review**, **to write down**: what waits for you to decide
+    - **journal**: what was kept of sessions, and the room that it may take
+    - **shown this week**: how many memories sessions were told, and what those took of their context
+    - **what came of it**: helped (what was said was done, and it passed), ignored (what was warned of was done),
+      unknown (neither is certain)
+    - **failures again**: failures that came back on a later day, and how often before and after they were first shown
+    - **an answer takes**: from a client's message to the reply; half of them took no longer
+    - **by meaning**: memories that have a vector
+    - **paused**, **switched off**, **excluded**: why nothing is kept or said
     """
     with context.reading() as store:
         if skills:
@@ -42,6 +56,7 @@ def run(
             output.print_json(found)
             return
         output.print_details([(label, str(value)) for label, value in _lines(found) if value])
+        output.remark("`hardwon status --help` says what each line means")
 
 
 def _gathered(store: Store) -> dict[str, Any]:
@@ -53,8 +68,8 @@ def _gathered(store: Store) -> dict[str, Any]:
     return {
         "home": str(store.home.root),
         "project": here.name if here else None,
-        "here": _by_kind(store, here.id if here else None),
-        "everywhere": _by_kind(store, GLOBAL),
+        "here": census.active(store, here.id) if here else {},
+        "everywhere": census.active(store, GLOBAL),
         "all": store.value("select count(*) from memories"),
         "projects": len(projects.listed(store)),
         "to_review": store.value(_TO_REVIEW),
@@ -114,11 +129,6 @@ def _updates(store: Store) -> dict[str, Any]:
 _TO_REVIEW = """
 select count(*) from memories where status = 'candidate' or (status = 'active' and complaints <> '[]')
 """
-
-
-def _by_kind(store: Store, project: str | None) -> dict[str, int]:
-    sql = "select kind, count(*) from memories where project = ? and status = 'active' group by kind order by kind"
-    return dict(store.rows(sql, (project,))) if project else {}
 
 
 def _lines(found: dict[str, Any]) -> list[tuple[str, Any]]:

@@ -39,7 +39,7 @@ def run(
         _may_purge(place, recipes)
     plans = [(recipe, _planned(place, recipe)) for recipe in recipes]
     if not json:
-        _show(plans)
+        _show(place, plans, dry_run)
     report: dict[str, Any] = {
         "clients": [clients.as_json(recipe, plan.changes, plan.remarks) for recipe, plan in plans],
         "home": str(place.root),
@@ -69,10 +69,10 @@ def _planned(place: Home, recipe: Recipe) -> Plan:
         fail(str(error))
 
 
-def _show(plans: list[tuple[Recipe, Plan]]) -> None:
+def _show(place: Home, plans: list[tuple[Recipe, Plan]], dry_run: bool) -> None:
     for recipe, plan in plans:
         if not plan.is_empty:
-            clients.show(recipe, plan.changes)
+            clients.show(place, recipe, plan.changes, whole=dry_run)
         elif not plan.elsewhere:
             print(f"{recipe.title} has nothing of hardwon")
         for path in (*plan.leftovers, *filter(Path.exists, plan.own)):

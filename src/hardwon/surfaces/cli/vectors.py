@@ -14,9 +14,10 @@ from hardwon.store import passage_vectors, vectors
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import context, output
 from hardwon.surfaces.cli.app import fail
+from hardwon.surfaces.cli.group import group
 from hardwon.surfaces.cli.options import Json, Yes
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", add_completion=False)
+app = group("status")
 
 
 @app.callback()
@@ -24,6 +25,8 @@ def vectors_() -> None:
     """Look after the vectors by which memories are found by what they mean
 
     Example: `hardwon vectors status`
+
+    Without a verb it is `hardwon vectors status`.
     """
 
 

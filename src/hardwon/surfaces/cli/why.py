@@ -1,15 +1,17 @@
 from __future__ import annotations
 
+import dataclasses
+from dataclasses import dataclass
 from typing import Any
 
-from hardwon.memory import Memory, Status
-from hardwon.recall import memory_lines, quiet
+from hardwon.memory import LinkKind, Memory, Status
+from hardwon.recall import memory_lines, moments, quiet
 from hardwon.render import plain
 from hardwon.store import memories, records, recurrences, showings
 from hardwon.store.connection import Store
 from hardwon.store.fold import undone
 from hardwon.store.records import Record
-from hardwon.store.showings import NEVER, Counts, Showing
+from hardwon.store.showings import NEVER, Counts, Outcome, Showing
 from hardwon.surfaces.cli import context, output, quoting
 from hardwon.surfaces.cli.options import Id, Json
 
@@ -31,6 +33,7 @@ def run(id: Id, json: Json = False) -> None:
         shown = showings.of_memory(store, memory.id)
         counts = showings.counts(store, [memory.id]).get(memory.id, NEVER)
         happened = recurrences.days(store, memory.id)
+        along = _told_along(store, memory)
         hits = memories.hits(store, [memory.id]).get(memory.id, 0)
         line = memory_lines.about_the_same(store, memory)
         if json:
@@ -41,6 +44,7 @@ def run(id: Id, json: Json = False) -> None:
                     "showings": [
                         {"moment": s.moment, "at": s.at, "tokens": s.tokens, "outcome": s.outcome} for s in shown
                     ],
+                    "told_with": [{"id": one.id} | dataclasses.asdict(came) for one, came in along],
                     "helped": counts.helped,
                     "ignored": counts.ignored,
                     "quiet": quiet.reason(counts, memory) or None,
@@ -60,6 +64,33 @@ def run(id: Id, json: Json = False) -> None:
         _print_line(memory, line)
         _print_happened(happened)
         _print_showings(shown, counts, memory)
+        for one, came in along:
+            times = output.counted(came.shown, "time")
+            print(
+                f"told with {one.short_id}, which was shown {times} since; helped {came.helped}, ignored {came.ignored}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Along:
+    """What came of the showings of what it was told with."""
+
+    shown: int
+    helped: int
+    ignored: int
+
+
+def _told_along(store: Store, memory: Memory) -> list[tuple[Memory, Along]]:
+    """The failures that it was told with: a fix is said in their line, and has no showing of its own."""
+    targets = [link.target for link in memory.links if link.kind is LinkKind.FIXES]
+    found = []
+    for failure in memories.by_ids(store, targets).values():
+        if memory.id not in {one.id for one in moments.told_along(store, failure)}:
+            continue
+        since = [one.outcome for one in showings.of_memory(store, failure.id) if one.at >= memory.created_at]
+        if since:
+            found.append((failure, Along(len(since), since.count(Outcome.HELPED), since.count(Outcome.IGNORED))))
+    return found
 
 
 def _print_memory(store: Store, memory: Memory, hits: int) -> None:
