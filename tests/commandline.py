@@ -26,6 +26,7 @@ class Cli:
             "HOME": str(self.home.parent),
             "HARDWON_HOME": str(self.home),
             "LANG": "C.UTF-8",
+            "HARDWON_STRICT_BORDERS": "1",
             **(more or {}),
         }
 

@@ -13,7 +13,7 @@ from hardwon.daemon import spool
 from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Tier
 from hardwon.memory import Anchor, AnchorKind, Kind, Rejected, Trust
-from hardwon.redact import Redactor
+from hardwon.redact import Redactor, border
 from hardwon.store import changes, copies, exchange, journal, memories, projects, repair, search, transcripts
 from hardwon.store.connection import Store
 from tests.commandline import HARDWON, Cli
@@ -45,7 +45,7 @@ def leaked(secrets: Iterable[Canary], *where: Path | str) -> list[Canary]:
 
 def as_note(store: Store, given: list[Canary]) -> None:
     for one in given:
-        changes.note(store, draft(one.text), now())
+        changes.note(store, changes.passed(store, draft(one.text)), now())
 
 
 def as_every_field(store: Store, given: list[Canary]) -> None:
@@ -62,16 +62,15 @@ def as_every_field(store: Store, given: list[Canary]) -> None:
             author=one.text,
             skill=one.text,
         )
-        changes.note(store, fields, now())
+        changes.note(store, changes.passed(store, fields), now())
 
 
 def as_changes(store: Store, given: list[Canary]) -> None:
     for number, one in enumerate(given):
         id = note(store, f"to be changed {number}")
-        changes.edit(
-            store, id, {"body": f"{number} {one.text}", "title": one.text, "anchors": [("file", one.text)]}, now()
-        )
-        changes.complain(store, id, Trust.AGENT, one.text, now())
+        change = {"body": f"{number} {one.text}", "title": one.text, "anchors": [("file", one.text)]}
+        changes.edit(store, id, border.clean(change, store.redactor), now())
+        changes.complain(store, id, Trust.AGENT, border.clean(one.text, store.redactor), now())
 
 
 def as_events(store: Store, given: list[Canary]) -> None:
@@ -88,7 +87,7 @@ def as_events(store: Store, given: list[Canary]) -> None:
             error=one.text,
             transcript=one.text,
         )
-        assert journal.append(store, event, Tier.FULL)
+        assert journal.append(store, border.clean_event(event, store.redactor), Tier.FULL)
 
 
 def as_lines(store: Store, given: list[Canary]) -> None:

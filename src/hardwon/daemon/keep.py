@@ -216,8 +216,9 @@ class Keeper:
         passages.index_new(store, PASSAGES)
 
     def _placed(self, store: Store, events: Sequence[Event]) -> list[Event]:
-        """Those that are to be kept, each with its project."""
-        return [there for event in events if (there := placed(store, event))]
+        """Those that are to be kept, each with its project, without their secrets."""
+        there = [one for event in events if (one := placed(store, event))]
+        return [journal.passed(one, store.redactor, tiers.tier(one)) for one in there]
 
     def _write(self, store: Store, event: Event) -> None:
         if journal.append(store, event, tiers.tier(event)):

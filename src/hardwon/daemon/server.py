@@ -30,7 +30,8 @@ from hardwon.daemon.own_folder import OwnFolder
 from hardwon.daemon.version import is_newer
 from hardwon.event import Heard, Moment, Reply
 from hardwon.paths import Home, HomeError, home, is_private, make
-from hardwon.store.connection import open_store
+from hardwon.store import journal
+from hardwon.store.connection import open_store, shared_redactor
 from hardwon.store.errors import StoreError
 
 SWITCH = 0.001
@@ -172,9 +173,9 @@ class Server:
             return self._without_settings(host, heard, at)
         began = time.perf_counter()
         if len(heard.payload) < SMALL:
-            told = host.hear(heard.event, heard.payload, at)
+            told = self._heard(host, heard, at)
         else:
-            told = await asyncio.to_thread(host.hear, heard.event, heard.payload, at)
+            told = await asyncio.to_thread(self._heard, host, heard, at)
         said = await self.answers.to(told, len(heard.payload), heard.limit, at) if heard.limit else Answer()
         if heard.limit:
             self.times.append((time.perf_counter() - began) * 1000)
@@ -182,6 +183,12 @@ class Server:
         self.keeper.put(Work(heard, at, told, self.answers.shown(told, said, at)))
         self.embedder.nudge()
         return host.speak(heard.event, self._with_notice(told, said.reply))
+
+    def _heard(self, host: hosts.Host, heard: Message, at: int) -> Heard:
+        """What a message says, without its secrets where something is looked up by it. What asks for no answer passes
+        the border when it is kept: nobody waits for that."""
+        told = host.hear(heard.event, heard.payload, at)
+        return journal.heard(told, shared_redactor(self.current.settings)) if told.moment else told
 
     def _without_settings(self, host: hosts.Host, heard: Message, at: int) -> bytes:
         """Nothing of it is kept or looked up: what is wrong in them may be what keeps this project out."""

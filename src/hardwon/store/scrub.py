@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from hardwon.project import Alias
+from hardwon.redact import border
 from hardwon.store import forget, memories, projects, records, skill_loads, spooled
 from hardwon.store.connection import Store
 
@@ -58,7 +59,7 @@ def scrub(store: Store, *, dry_run: bool = False) -> Scrubbed:
 def _clean_record(store: Store, record: records.Record, findings: Counter[str], dry_run: bool) -> bool:
     if record.payload is None:
         return False
-    cleaned = records.clean(record.payload, store.redactor)
+    cleaned = border.clean(record.payload, store.redactor)
     if cleaned == record.payload:
         return False
     _count(store, str(record.payload), findings)
@@ -71,7 +72,7 @@ def _clean_table(store: Store, table: str, columns: tuple[str, ...], findings: C
     changed = 0
     key = _KEYS.get(table, "row")
     for row in store.rows(f"select {key}, {', '.join(columns)} from {table}"):
-        cleaned = [records.clean(value, store.redactor) for value in row[1:]]
+        cleaned = [border.clean(value, store.redactor) for value in row[1:]]
         if cleaned == list(row[1:]):
             continue
         if table == "projects":
@@ -92,7 +93,7 @@ def _clean_spooled(store: Store, payload: Any, findings: Counter[str]) -> Any:
 
 
 def _clean_name(store: Store, name: str, findings: Counter[str]) -> str:
-    cleaned: str = records.clean(name, store.redactor)
+    cleaned: str = border.clean(name, store.redactor)
     if cleaned != name:
         _count(store, name, findings)
     return cleaned

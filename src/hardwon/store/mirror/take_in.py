@@ -6,9 +6,11 @@ their own vouches for what the files say, and can.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 
 from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Status, Trust
+from hardwon.redact import border
 from hardwon.store import changes, control, memories, projects
 from hardwon.store.changes import Outcome, Refused
 from hardwon.store.connection import Store
@@ -61,7 +63,7 @@ class Taker:
     def take_in(self, document: Document, merged: Merge) -> TakenIn:
         done = TakenIn(owners=dict(merged.same))
         for index, id in merged.edited.items():
-            self._edit(done, index, document.entry(index), self._memory(id))
+            self._edit(done, index, self._entry(document, index), self._memory(id))
         for index, id in merged.moved.items():
             self._move(done, index, document, self._memory(id))
         for index in (*merged.both, *merged.new):
@@ -69,6 +71,12 @@ class Taker:
         for id in merged.deleted:
             self._archive(done, self._memory(id))
         return done
+
+    def _entry(self, document: Document, index: int) -> Entry:
+        """The border: a bullet without its secrets. The file is written again without them, too."""
+        entry = document.entry(index)
+        text, title = border.clean([entry.text, entry.title], self.store.redactor)
+        return dataclasses.replace(entry, text=text, title=title)
 
     def _memory(self, id: str) -> Memory:
         found = memories.get(self.store, id)
@@ -108,7 +116,7 @@ class Taker:
         done.changes.append(Change("moved", memory.body, memory.id))
 
     def _note(self, done: TakenIn, index: int, document: Document, what: str) -> None:
-        self._keep(done, index, document.entry(index), document.project(index), what)
+        self._keep(done, index, self._entry(document, index), document.project(index), what)
 
     def _keep(self, done: TakenIn, index: int, entry: Entry, project: str, what: str) -> None:
         body, title = (entry.text, entry.title) if entry.text else (entry.title, "")
@@ -124,6 +132,7 @@ class Taker:
             trust=self.who,
             source="user" if self.who is Trust.USER else "agent",
         )
+        draft = changes.passed(self.store, draft)
         twin = memories.same_text(self.store, draft.scope, body, draft.kind)
         if twin and twin.status is Status.ACTIVE and twin.trust.rank >= self.who.rank:
             done.owners[index] = twin.id  # it was there all the time: nobody has learned it again

@@ -58,9 +58,10 @@ def run(
             words = _in_editor(memory)
         if words is not None:
             change["body"] = text.given(words)
-        if anchor:
+        change = text.passed(store, **change, anchor=anchor or [])
+        if named := change.pop("anchor"):
             place, _ = context.scopes_to_read(store, project, everywhere)
-            change["anchors"] = [(one.kind, one.value) for one in anchors_of("", anchor, place)]
+            change["anchors"] = [(one.kind, one.value) for one in anchors_of("", named, place)]
         changed = changes.edit(store, memory.id, change, context.now(), caller.trust())
         if json:
             output.print_json(output.as_json(store, changed))

@@ -11,7 +11,7 @@ from hardwon.recall.plan import Plan, plan
 from hardwon.recall.rank import Candidate
 from hardwon.render import plain
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import context, meaning, output, quoting, recall_plan, streams
+from hardwon.surfaces.cli import context, meaning, output, quoting, recall_plan, streams, text
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName, Skill
 from hardwon.understand import anchors as understand
@@ -49,6 +49,7 @@ def run(
     if not query.strip() and skill is None:
         fail('The query is empty. Try: hardwon recall "how do the tests run here?"', code=2)
     with context.reading(skill.strip() if skill else None) as store:
+        query = text.passed(store, query=query)["query"]
         place, scopes = context.scopes_to_tell(store, project, everywhere)
         root, cwd = (place.root, context.folder()) if place else ("", "")
         named = understand.asked_about(query, root, cwd)

@@ -11,7 +11,7 @@ from hardwon.memory import Memory, Status, Trust
 from hardwon.render import plain
 from hardwon.store import changes, memories
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import caller, context, output, quoting
+from hardwon.surfaces.cli import caller, context, output, quoting, text
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Json, Reason
 
@@ -109,9 +109,10 @@ def reject(ids: Ids, reason: Reason = "", json: Json = False) -> None:
     _only_a_person()
     with context.writing() as store, store.transaction():
         done = []
+        said = text.passed(store, reason=reason)["reason"]
+        why = f"rejected in review{': ' + said if said else ''}"
         for id in ids:
             memory = context.existing(store, id)
-            why = f"rejected in review{': ' + reason if reason else ''}"
             done.append(changes.move(store, memory.id, Status.ARCHIVED, context.now(), reason=why))
         _answer(done, "rejected", json)
 
