@@ -288,7 +288,7 @@ def test_scrub_says_what_it_would_do(cli: Cli, careless: list[Canary]) -> None:
 def test_scrub_leaves_no_byte(cli: Cli, careless: list[Canary], tmp_path: Path) -> None:
     """Records, tables, index, journal, sessions, projects, copies and redo log; then there is nothing left to do."""
     expected = cli.json("scrub", "--dry-run")
-    done = cli.json("scrub")
+    done = cli.json("scrub", "--apply", "--yes")
     assert done | {"dry_run": True} == expected
     assert done["memories"] >= 80
     assert done["rows"] >= 40
@@ -301,7 +301,7 @@ def test_scrub_leaves_no_byte(cli: Cli, careless: list[Canary], tmp_path: Path) 
         assert "an ordinary lesson" in {memory.body for memory, _ in contents(store).values()}
         _, found = projects.look_up(store, tmp_path / f"one {KEY}")
         assert found is not None, "the folder is still known"
-    again = cli.json("scrub")
+    again = cli.json("scrub", "--apply", "--yes")
     assert (again["memories"], again["rows"], again["findings"]) == (0, 0, {})
 
 
@@ -318,7 +318,7 @@ def test_scrub_reaches_names_of_skills_and_files(cli: Cli) -> None:
     file.write_text(file.read_text() + "\n- typed by hand\n")
     (cli.home / "hardwon.toml").write_text('[[redact.rules]]\nname = "code-name"\npattern = "aurora-\\\\w+"\n')
     expected = cli.json("scrub", "--dry-run")
-    assert cli.json("scrub") | {"dry_run": True} == expected
+    assert cli.json("scrub", "--apply", "--yes") | {"dry_run": True} == expected
     names = [Canary("", name, "", "") for name in ("aurora-nine", "aurora-ten")]
     assert leaked(names, cli.home, *(str(path) for path in cli.home.rglob("*"))) == []
     with opened(cli.home) as store:
@@ -333,6 +333,6 @@ def test_a_rule_of_ones_own_reaches_what_is_already_kept(cli: Cli) -> None:
     """What the user declares a secret today goes from what was kept yesterday."""
     cli.run("note", "the code name is Aurora-Nine, tell nobody", "-g")
     (cli.home / "hardwon.toml").write_text('[[redact.rules]]\nname = "code-name"\npattern = "Aurora-\\\\w+"\n')
-    assert cli.json("scrub")["findings"] == {"code-name": 1}
+    assert cli.json("scrub", "--apply", "--yes")["findings"] == {"code-name": 1}
     assert leaked([Canary("", "aurora-nine", "", "")], cli.home / "copies", cli.home) == []
     assert cli.json("list", "-g")["items"][0]["body"] == "the code name is [redacted:code-name], tell nobody"

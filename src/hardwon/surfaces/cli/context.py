@@ -81,8 +81,26 @@ def _look_after(store: Store, before: int) -> None:
     """The command has done its work; what goes wrong here is a remark and not its failure."""
     action = records.action_since(store, before)
     _beside(lambda: _make_room(store, action), "done; only the markdown files have to wait")
+    _beside(lambda: _upgrade(store), "done; only what was kept before has to wait for today's redaction rules")
     if upkeep.due(store, now()):
         _beside(lambda: upkeep.run(store, now()), "done; only the upkeep has to wait")
+
+
+UPGRADE = 1.0
+"""Seconds that a command gives to a home of before today's redaction rules; the next one, or the daemon, goes on."""
+
+
+def _upgrade(store: Store) -> None:
+    from hardwon.store import upgrade
+
+    if not upgrade.due(store):
+        return
+    done = upgrade.step(store, UPGRADE, now())
+    if done and (done.memories or done.rows):
+        from hardwon.surfaces.cli import output
+
+        output.remark(f"{upgrade.told(done)}; the copies of it go, too")
+        upgrade.erase(store, quick=True)
 
 
 def _make_room(store: Store, action: int) -> None:
