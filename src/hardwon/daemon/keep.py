@@ -142,8 +142,8 @@ class Keeper:
                     self._keep(store, work)
                 if store:
                     self._settle(store, everything=work is None)
-                if store and work is _TICK:
-                    self._upgrade(store)
+                if store and work:
+                    self._upgrade(store, nothing_waits=work is _TICK)
                 if work is None:
                     return
             except (StoreError, apsw.Error) as error:
@@ -269,9 +269,9 @@ class Keeper:
         if removed := upkeep.run(store, now):
             incidents.record(self.home, self.settings, f"{incidents.UPKEEP}{removed}")
 
-    def _upgrade(self, store: Store) -> None:
+    def _upgrade(self, store: Store, *, nothing_waits: bool) -> None:
         """An old home, a little at a time and only while nothing else waits: the rules of today know more."""
-        done = upgrade.step(store, UPGRADE, _now())
+        done = upgrade.step(store, UPGRADE, _now()) if nothing_waits else None
         if done and (done.memories or done.rows):
             incidents.record(self.home, self.settings, f"{incidents.UPKEEP}{upgrade.told(done)}")
         if upgrade.due(store):

@@ -182,7 +182,14 @@ class Server:
         self.answers.follow(told)
         self.keeper.put(Work(heard, at, told, self.answers.shown(told, said, at)))
         self.embedder.nudge()
-        return host.speak(heard.event, self._with_notice(told, said.reply))
+        return host.speak(heard.event, self._with_notice(told, self._leaving(said.reply)))
+
+    def _leaving(self, reply: Reply) -> Reply:
+        """A memory may be older than a rule of today."""
+        if not (reply.text or reply.stop or reply.ask):
+            return reply
+        text = shared_redactor(self.current.settings).text
+        return dataclasses.replace(reply, text=text(reply.text), stop=text(reply.stop), ask=text(reply.ask))
 
     def _heard(self, host: hosts.Host, heard: Message, at: int) -> Heard:
         """What a message says, without its secrets where something is looked up by it. What asks for no answer passes
@@ -215,7 +222,8 @@ class Server:
                 self._record(f"{heard.event}: came too late by {now - question.until} ms, was not done")
                 return tools.Told("Nothing was done: hardwon came to it too late.", wrong=True).encoded()
             with open_store(self.home, self.current.settings, make=False) as store:
-                return tools.call(store, heard.event, question, now).encoded()
+                told = tools.call(store, heard.event, question, now)
+                return dataclasses.replace(told, text=store.redactor.text(told.text)).encoded()
         except StoreError as error:
             self._record(f"{heard.event}: {error}")
             return tools.Told(f"Nothing was done: {error}", wrong=True).encoded()

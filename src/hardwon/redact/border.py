@@ -15,6 +15,7 @@ from typing import Any
 
 from hardwon.event import Event
 from hardwon.redact import JSON, Redactor
+from hardwon.redact.clip import replaced
 
 IDENTIFIERS = frozenset({"origin_key", "by", "target", "device", "sequence", "project", "hash", "key_id"})
 """Made by hardwon or by a client, never free text; redaction could only break them."""
@@ -41,7 +42,7 @@ def clean(value: Any, redactor: Redactor) -> Any:
     """Every text in data redacted and storable; identifiers as they are. Doing it again changes nothing."""
     for _ in range(_ROUNDS):
         secrets: dict[str, str] = {}
-        value = _each_text(value, lambda text: _redacted(text, redactor, secrets))  # noqa: B023
+        value = each_text(value, lambda text: _redacted(text, redactor, secrets))  # noqa: B023
         if not secrets:
             break
         value = without(value, secrets)
@@ -88,6 +89,16 @@ def passes(text: str, redactor: Redactor) -> bool:
     return redactor.text_again(text) == text
 
 
+def named(text: str, redactor: Redactor) -> str:
+    """A text without what a rule knows by name: on its way out, where an id or a hash may be what was asked for."""
+    for _ in range(_ROUNDS):
+        findings = [one for one in redactor.findings(text) if one[0] != UNEXPLAINED]
+        if not findings:
+            break
+        text = replaced(text, findings)
+    return text
+
+
 def found(value: Any, redactor: Redactor, name: str = "") -> Iterator[Finding]:
     """What a value still holds that should have been taken out at the border."""
     for field, text in _texts(value, name):
@@ -97,7 +108,7 @@ def found(value: Any, redactor: Redactor, name: str = "") -> Iterator[Finding]:
 
 def plain(value: Any) -> Any:
     """The same data as `clean` gives it back where it finds nothing: lists, and texts that can be stored."""
-    return _each_text(value, _storable)
+    return each_text(value, _storable)
 
 
 def without(value: Any, secrets: dict[str, str]) -> Any:
@@ -115,7 +126,7 @@ def without(value: Any, secrets: dict[str, str]) -> Any:
                 text = text.replace(form, f"[redacted:{rule}]")
         return text
 
-    return _each_text(value, cut) if forms else value
+    return each_text(value, cut) if forms else value
 
 
 # ── inside ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -186,13 +197,14 @@ def _ends(text: str) -> str:
     return text if len(text) <= 2 * FAR else text[:FAR] + text[-FAR:]
 
 
-def _each_text(value: Any, change: Callable[[str], str]) -> Any:
+def each_text(value: Any, change: Callable[[str], str]) -> Any:
+    """The same data with every text changed, but for identifiers."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
-        return {key: item if _is_made(key, item) else _each_text(item, change) for key, item in value.items()}
+        return {key: item if _is_made(key, item) else each_text(item, change) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_each_text(item, change) for item in value]
+        return [each_text(item, change) for item in value]
     return value
 
 

@@ -10,7 +10,7 @@ import dataclasses
 from dataclasses import dataclass, field
 
 from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Status, Trust
-from hardwon.redact import border
+from hardwon.redact import Redactor, border
 from hardwon.store import changes, control, memories, projects
 from hardwon.store.changes import Outcome, Refused
 from hardwon.store.connection import Store
@@ -41,14 +41,15 @@ class TakenIn:
     changes: list[Change] = field(default_factory=list)
 
 
-def entry_of(memory: Memory, hits: int) -> Entry:
-    """A memory as its file says it, in the very form in which it is read again."""
+def entry_of(memory: Memory, hits: int, redactor: Redactor) -> Entry:
+    """A memory as its file says it, in the very form in which it is read again; without what redaction finds today."""
     import datetime
 
     form = "%Y-%m-%d %H:%M:%S" if memory.kind is Kind.CHECKPOINT else "%Y-%m"
     at = datetime.datetime.fromtimestamp(memory.created_at / 1000, datetime.UTC).strftime(form)
-    body = memory.body.replace("\r\n", "\n").replace("\r", "\n")
-    return knowledge_entries.read(line_of(Entry(body, memory.title, at, hits)))
+    body, title = border.clean([memory.body, memory.title], redactor)
+    body = body.replace("\r\n", "\n").replace("\r", "\n")
+    return knowledge_entries.read(line_of(Entry(body, title, at, hits)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class Taker:
         return memory.trust.rank <= max(self.who.rank, Trust.VERIFIED.rank)
 
     def _edit(self, done: TakenIn, index: int, entry: Entry, memory: Memory) -> None:
-        was = entry_of(memory, 0)
+        was = entry_of(memory, 0, self.store.redactor)
         fields: dict[str, str] = {}
         if entry.title != was.title:
             fields["title"] = entry.title

@@ -49,7 +49,7 @@ def run(
         found = check.check(store, target, scopes, root, cwd, context.now())
         if json:
             items = [_json(store, one) for one in found]
-            output.print_json({"items": items, "silent": not items, "signature": errors.signature(target.error)})
+            output.print_json({"items": items, "silent": not items, "signature": errors.signature(target.error)}, store)
             return
         for line in rendered.findings(found):
             print(line)

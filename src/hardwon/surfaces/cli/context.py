@@ -19,7 +19,7 @@ from hardwon.store.changes import Refused
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
 from hardwon.store.projects import Project
-from hardwon.surfaces.cli import caller
+from hardwon.surfaces.cli import caller, leaving
 from hardwon.surfaces.cli.app import fail
 
 
@@ -46,6 +46,7 @@ def reading(skill: str | None = None) -> Iterator[Store]:
         with open_store(place, loaded.settings) as store:
             _take_in(store, skill)
     with open_store(place, loaded.settings, write=False) as store:
+        leaving.use(store.redactor)
         yield store
 
 
@@ -57,6 +58,7 @@ def writing(skill: str | None = None) -> Iterator[Store]:
         if skill and place.skills.is_dir():
             _take_in(store, skill)
         before = records.last_sequence(store)
+        leaving.use(store.redactor)
         yield store
         _look_after(store, before)
 

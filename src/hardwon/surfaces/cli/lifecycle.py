@@ -16,7 +16,7 @@ def change(reference: str, verb: str, said: str, json: bool, how: Callable[[Stor
         context.may_change(memory, caller.trust(), verb)
         changed = how(store, memory)
         if json:
-            output.print_json(output.as_json(store, changed))
+            output.print_json(output.as_json(store, changed), store)
         else:
             print(f"{said} {changed.short_id}")
 

@@ -68,7 +68,7 @@ def run(
         meaning.query_vector(store, query)  # the model is there when recall asks for it
         found = recall(store, question, context.now(), limit=most, budget=tokens, explain=explain, liked=planned.liked)
         if json:
-            output.print_json(_json(store, found, planned, explain))
+            output.print_json(_json(store, found, planned, explain), store)
         else:
             _print(store, found, planned, explain)
 

@@ -34,6 +34,6 @@ def run(
             if fix:
                 changes.link(store, fix.id, LinkKind.FIXES, memory.id, context.now())
         if json:
-            output.print_json(output.as_json(store, changed))
+            output.print_json(output.as_json(store, changed), store)
         else:
             print(f"resolved {changed.short_id}")

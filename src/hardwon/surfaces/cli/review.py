@@ -46,7 +46,7 @@ def list_(json: Json = False) -> None:
         offered = hard_rules.offers(store, context.now())
         if json:
             offers = [_offer_json(store, one) for one in offered]
-            output.print_json({"items": output.items_json(store, found), "total": len(found), "offers": offers})
+            output.print_json({"items": output.items_json(store, found), "total": len(found), "offers": offers}, store)
         else:
             output.print_memories(found, lambda id: context.project_name(store, id))
             _say_why(found)

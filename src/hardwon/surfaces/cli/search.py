@@ -52,7 +52,7 @@ def run(
         )
         found, total = search.search(store, query, which, limit, offset)
         if json:
-            output.print_json({"items": output.items_json(store, found), "total": total})
+            output.print_json({"items": output.items_json(store, found), "total": total}, store)
         else:
             output.print_memories(found, lambda id: context.project_name(store, id))
             output.remark(f"{len(found)} of {total}" if found else "no memory has these words")

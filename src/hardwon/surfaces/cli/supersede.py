@@ -37,7 +37,7 @@ def run(
             new = memories.find(store, by) if by else _noted(store, memory.id, given["body"])
             changed = changes.supersede(store, memory.id, new, context.now(), reason=given["reason"])
         if json:
-            output.print_json(output.as_json(store, changed))
+            output.print_json(output.as_json(store, changed), store)
         else:
             print(f"{changed.short_id} is replaced by {new[-6:]}")
 

@@ -26,7 +26,7 @@ def run(
         why = text.passed(store, reason=reason)["reason"] or "no reason given"
         changed = changes.complain(store, memory.id, caller.trust(), why, context.now())
         if json:
-            output.print_json(output.as_json(store, changed))
+            output.print_json(output.as_json(store, changed), store)
         elif changed.status is Status.STALE:
             print(f"{changed.short_id} is stale now: it is no longer said, only found by search")
         else:
