@@ -285,6 +285,16 @@ def test_scrub_says_what_it_would_do(cli: Cli, careless: list[Canary]) -> None:
     assert len(leaked(careless, cli.home)) == len(careless)
 
 
+def test_scrub_takes_nothing_out_that_nobody_said_yes_to(cli: Cli, careless: list[Canary]) -> None:
+    """By itself it lists; without a terminal and without --yes nothing is changed, and it says that it is for good."""
+    done = cli.run("scrub")
+    assert "would be redacted" in done.stdout
+    assert "for good" in done.stderr
+    assert "--yes" in cli.run("scrub", "--apply", code=1).stderr
+    assert "exclude each other" in cli.run("scrub", "--apply", "--dry-run", "--yes", code=2).stderr
+    assert len(leaked(careless, cli.home)) == len(careless)
+
+
 def test_scrub_leaves_no_byte(cli: Cli, careless: list[Canary], tmp_path: Path) -> None:
     """Records, tables, index, journal, sessions, projects, copies and redo log; then there is nothing left to do."""
     expected = cli.json("scrub", "--dry-run")
