@@ -188,7 +188,7 @@ class Server:
         """A memory may be older than a rule of today."""
         if not (reply.text or reply.stop or reply.ask):
             return reply
-        text = shared_redactor(self.current.settings).text
+        text = shared_redactor(self.current.settings).text_again
         return dataclasses.replace(reply, text=text(reply.text), stop=text(reply.stop), ask=text(reply.ask))
 
     def _heard(self, host: hosts.Host, heard: Message, at: int) -> Heard:
@@ -223,7 +223,7 @@ class Server:
                 return tools.Told("Nothing was done: hardwon came to it too late.", wrong=True).encoded()
             with open_store(self.home, self.current.settings, make=False) as store:
                 told = tools.call(store, heard.event, question, now)
-                return dataclasses.replace(told, text=store.redactor.text(told.text)).encoded()
+                return dataclasses.replace(told, text=store.redactor.text_again(told.text)).encoded()
         except StoreError as error:
             self._record(f"{heard.event}: {error}")
             return tools.Told(f"Nothing was done: {error}", wrong=True).encoded()
