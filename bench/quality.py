@@ -19,9 +19,9 @@ from bench.texts import Vocabulary, Writer
 from hardwon.recall.candidates import gather
 from hardwon.recall.gate import passes
 from hardwon.recall.rank import Ranked, rank
+from hardwon.redact.border import clean
 from hardwon.store import memories, search_index
 from hardwon.store.connection import Store
-from hardwon.store.records import clean
 
 BOUNDS = (2_000, 5_000, 20_000, 1_000_000)
 UNBOUNDED = f"{BOUNDS[-1]:,}"

@@ -38,7 +38,7 @@ def draft(body: str, *, project: str = GLOBAL, skill: str | None = None, **field
 
 def note(store: Store, body: str, at: int | None = None, **fields: Any) -> str:
     """Keep a text that is new or known; its id."""
-    noted = changes.note(store, draft(body, **fields), now() if at is None else at)
+    noted = changes.note(store, changes.passed(store, draft(body, **fields)), now() if at is None else at)
     assert noted.id is not None, "the text was forgotten"
     return noted.id
 

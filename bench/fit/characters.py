@@ -70,7 +70,9 @@ def report(unknown: list[str], model: characters.Model) -> None:
     }
     for length in (16, 20, 24, 28, 32, 40):
         real = sorted(model.surprise(word) for word in unknown if len(word) == length)
-        line = [f"{length:3}  words {len(real):6}: 99 % below {real[int(0.99 * len(real))]:.2f}" if real else f"{length}"]
+        line = [
+            f"{length:3}  words {len(real):6}: 99 % below {real[int(0.99 * len(real))]:.2f}" if real else f"{length}"
+        ]
         for name, alphabet in alphabets.items():
             made = sorted(model.surprise(one) for one in random_strings(2_000, length, alphabet))
             line.append(f"{name}: 1 % below {made[20]:.2f}")

@@ -5,7 +5,7 @@ A host module turns the client's own payload into an Event; everything after it 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -55,6 +55,8 @@ class Event:
 
     transcript: str = ""
     """Where the client writes the session down."""
+    redacted: bool = field(default=False, compare=False)
+    """Whether it has passed the border, where secrets are taken out. Not kept."""
 
     @property
     def key(self) -> str:

@@ -44,6 +44,7 @@ class Daemon:
             "PATH": os.defpath,
             "HOME": str(self.folder.parent),
             "LANG": "C.UTF-8",
+            "HARDWON_STRICT_BORDERS": "1",
             # Tests of vectors switch them on; the others need not load a model each.
             "HARDWON_VECTORS_MODEL": "off",
             **self.environment,

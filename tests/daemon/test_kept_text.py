@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardwon.event import Event, Tier
+from hardwon.redact import border
 from hardwon.store import journal
 from tests.daemon.calls import FAILED, SECRET
 from tests.daemon.running import Daemon
@@ -37,7 +38,7 @@ def test_no_half_of_a_secret_is_kept_where_a_long_text_is_cut(daemon: Daemon) ->
     with daemon.store(write=True) as store:
         for number, text in enumerate(texts):
             event = Event(FAILED, "claude-code", "s1", number, call=f"c{number}", tool="Bash", error=text)
-            assert journal.append(store, event, Tier.FULL)
+            assert journal.append(store, border.clean_event(event, store.redactor), Tier.FULL)
     halves = [SECRET[at : at + 12] for at in range(4, len(SECRET) - 12)]
     assert [event.at for event in daemon.journal() if any(half in event.error for half in halves)] == []
     assert len(daemon.journal()) == len(texts)

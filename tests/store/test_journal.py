@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from hardwon.event import Event, EventType, Tier
+from hardwon.redact import border
 from hardwon.settings import Control, Settings
 from hardwon.store import control, exchange, journal, projects
 from hardwon.store.connection import Store
@@ -113,7 +114,7 @@ def test_secrets_are_taken_out_before_anything_is_written(tmp_path: Path) -> Non
     said = f"export TOKEN={KEY}"
     given = event(target=said, text=said, error=said, cwd=f"/srv/{KEY}", transcript=f"/srv/{KEY}.jsonl")
     with opened(tmp_path / "home") as store:
-        assert journal.append(store, given, Tier.FULL)
+        assert journal.append(store, border.clean_event(given, store.redactor), Tier.FULL)
         (found,) = kept(store)
         assert "[redacted:" in found.target
         assert found.exit_status == 2
@@ -324,7 +325,7 @@ def test_many_events_are_kept_as_one_by_one(tmp_path: Path) -> None:
     ]  # fmt: skip
     with opened(tmp_path / "home") as store:
         control.pause(store, None, 40)
-        tiered = [(event, Tier.OUTLINE) for event in events]
+        tiered = [(border.clean_event(event, store.redactor), Tier.OUTLINE) for event in events]
         kept = journal.append_many(store, [*tiered, *tiered[:10]])
         assert [event.call for event in kept] == [f"toolu_{number}" for number in range(40)]
         assert journal.append_many(store, tiered) == []

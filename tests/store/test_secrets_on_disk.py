@@ -13,7 +13,7 @@ from hardwon.daemon import spool
 from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Tier
 from hardwon.memory import Anchor, AnchorKind, Kind, Rejected, Trust
-from hardwon.redact import Redactor
+from hardwon.redact import Redactor, border
 from hardwon.store import changes, copies, copy_file, exchange, journal, memories, projects, repair, search, transcripts
 from hardwon.store.connection import Store
 from tests.commandline import HARDWON, Cli
@@ -45,7 +45,7 @@ def leaked(secrets: Iterable[Canary], *where: Path | str) -> list[Canary]:
 
 def as_note(store: Store, given: list[Canary]) -> None:
     for one in given:
-        changes.note(store, draft(one.text), now())
+        changes.note(store, changes.passed(store, draft(one.text)), now())
 
 
 def as_every_field(store: Store, given: list[Canary]) -> None:
@@ -62,16 +62,15 @@ def as_every_field(store: Store, given: list[Canary]) -> None:
             author=one.text,
             skill=one.text,
         )
-        changes.note(store, fields, now())
+        changes.note(store, changes.passed(store, fields), now())
 
 
 def as_changes(store: Store, given: list[Canary]) -> None:
     for number, one in enumerate(given):
         id = note(store, f"to be changed {number}")
-        changes.edit(
-            store, id, {"body": f"{number} {one.text}", "title": one.text, "anchors": [("file", one.text)]}, now()
-        )
-        changes.complain(store, id, Trust.AGENT, one.text, now())
+        change = {"body": f"{number} {one.text}", "title": one.text, "anchors": [("file", one.text)]}
+        changes.edit(store, id, border.clean(change, store.redactor), now())
+        changes.complain(store, id, Trust.AGENT, border.clean(one.text, store.redactor), now())
 
 
 def as_events(store: Store, given: list[Canary]) -> None:
@@ -88,7 +87,7 @@ def as_events(store: Store, given: list[Canary]) -> None:
             error=one.text,
             transcript=one.text,
         )
-        assert journal.append(store, event, Tier.FULL)
+        assert journal.append(store, border.clean_event(event, store.redactor), Tier.FULL)
 
 
 def as_lines(store: Store, given: list[Canary]) -> None:
@@ -286,10 +285,20 @@ def test_scrub_says_what_it_would_do(cli: Cli, careless: list[Canary]) -> None:
     assert len(leaked(careless, cli.home)) == len(careless)
 
 
+def test_scrub_takes_nothing_out_that_nobody_said_yes_to(cli: Cli, careless: list[Canary]) -> None:
+    """By itself it lists; without a terminal and without --yes nothing is changed, and it says that it is for good."""
+    done = cli.run("scrub")
+    assert "would be redacted" in done.stdout
+    assert "for good" in done.stderr
+    assert "--yes" in cli.run("scrub", "--apply", code=1).stderr
+    assert "exclude each other" in cli.run("scrub", "--apply", "--dry-run", "--yes", code=2).stderr
+    assert len(leaked(careless, cli.home)) == len(careless)
+
+
 def test_scrub_leaves_no_byte(cli: Cli, careless: list[Canary], tmp_path: Path) -> None:
     """Records, tables, index, journal, sessions, projects, copies and redo log; then there is nothing left to do."""
     expected = cli.json("scrub", "--dry-run")
-    done = cli.json("scrub")
+    done = cli.json("scrub", "--apply", "--yes")
     assert done | {"dry_run": True} == expected
     assert done["memories"] >= 80
     assert done["rows"] >= 40
@@ -302,7 +311,7 @@ def test_scrub_leaves_no_byte(cli: Cli, careless: list[Canary], tmp_path: Path) 
         assert "an ordinary lesson" in {memory.body for memory, _ in contents(store).values()}
         _, found = projects.look_up(store, tmp_path / f"one {KEY}")
         assert found is not None, "the folder is still known"
-    again = cli.json("scrub")
+    again = cli.json("scrub", "--apply", "--yes")
     assert (again["memories"], again["rows"], again["findings"]) == (0, 0, {})
 
 
@@ -319,7 +328,7 @@ def test_scrub_reaches_names_of_skills_and_files(cli: Cli) -> None:
     file.write_text(file.read_text() + "\n- typed by hand\n")
     (cli.home / "hardwon.toml").write_text('[[redact.rules]]\nname = "code-name"\npattern = "aurora-\\\\w+"\n')
     expected = cli.json("scrub", "--dry-run")
-    assert cli.json("scrub") | {"dry_run": True} == expected
+    assert cli.json("scrub", "--apply", "--yes") | {"dry_run": True} == expected
     names = [Canary("", name, "", "") for name in ("aurora-nine", "aurora-ten")]
     assert leaked(names, cli.home, *(str(path) for path in cli.home.rglob("*"))) == []
     with opened(cli.home) as store:
@@ -334,6 +343,6 @@ def test_a_rule_of_ones_own_reaches_what_is_already_kept(cli: Cli) -> None:
     """What the user declares a secret today goes from what was kept yesterday."""
     cli.run("note", "the code name is Aurora-Nine, tell nobody", "-g")
     (cli.home / "hardwon.toml").write_text('[[redact.rules]]\nname = "code-name"\npattern = "Aurora-\\\\w+"\n')
-    assert cli.json("scrub")["findings"] == {"code-name": 1}
+    assert cli.json("scrub", "--apply", "--yes")["findings"] == {"code-name": 1}
     assert leaked([Canary("", "aurora-nine", "", "")], cli.home / "copies", cli.home) == []
     assert cli.json("list", "-g")["items"][0]["body"] == "the code name is [redacted:code-name], tell nobody"

@@ -12,6 +12,7 @@ import pytest
 from hardwon.event import Event, EventType
 from hardwon.memory import Status
 from hardwon.paths import Home
+from hardwon.redact import border
 from hardwon.settings import Settings
 from hardwon.store import changes, forget, journal, repair, retention, scrub, showings, skill_loads
 from hardwon.store.connection import Store
@@ -42,7 +43,7 @@ def finished(call: str, *, prompt: str = "p1", **fields: Any) -> Event:
 def heard(store: Store, *events: Event) -> int:
     """As the keeper does it: into the journal, and what is new is counted; how many loads there are then."""
     for number, event in enumerate(events):
-        placed = dataclasses.replace(event, at=event.at + number)
+        placed = border.clean_event(dataclasses.replace(event, at=event.at + number), store.redactor)
         if journal.append(store, placed, tiers.tier(placed)):
             skill_loads.count(store, placed)
     return sum(use.loads for use in skill_loads.uses(store, AT))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.daemon import at_skill
 from hardwon.daemon.conversation import Conversation
-from hardwon.event import Event, EventType, Heard, Moment, Reply
+from hardwon.event import Event, Heard, Moment, Reply
 from hardwon.learn import edits
 from hardwon.memory import Anchor, AnchorKind, Memory
 from hardwon.project import relative_file
@@ -77,16 +76,10 @@ def answer(
     if any(control.why_not(store, where.name, folder, now) for folder in {where.root, event.cwd}):
         return Answer()
     # In the form in which the journal keeps it: what was learned from that is found by nothing else.
-    event = journal.storable(store, event, tiers.tier(_as_done(event)))
+    event = journal.storable(store, event, tiers.tier(tiers.as_done(event)))
     said = _at(heard, store, event, talk, where, now, unwritten, until)
     talk.spend(said.tokens - sum(item.tokens for item in said.said))
     return said
-
-
-def _as_done(event: Event) -> Event:
-    """A call that starts is kept as nothing; what it is compared with was kept when it had ended."""
-    starting = event.type is EventType.TOOL_STARTING
-    return dataclasses.replace(event, type=EventType.TOOL_FINISHED) if starting else event
 
 
 def _at(

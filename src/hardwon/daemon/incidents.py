@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import time
-from functools import lru_cache
 from pathlib import Path
 
 from hardwon.paths import Home
-from hardwon.redact import Redactor
 from hardwon.settings import Settings
-from hardwon.store.connection import redactor_of
+from hardwon.store.connection import shared_redactor
 
 MOST_BYTES = 500_000
 UPKEEP = "upkeep: "
@@ -27,15 +25,8 @@ def record(home: Home, settings: Settings, what: str) -> None:
         home.log.parent.mkdir(mode=0o700, exist_ok=True)
         if home.log.exists() and home.log.stat().st_size > MOST_BYTES:
             home.log.replace(home.log.with_suffix(".old.log"))
-        line = " ".join(_redactor(settings).text(what).split())[:500]
+        line = " ".join(shared_redactor(settings).text(what).split())[:500]
         _append(home.log, f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {line}\n")
-
-
-@lru_cache(maxsize=1)
-def _redactor(settings: Settings) -> Redactor:
-    """Trying out the user's rules takes longer than the line. One that is refused as slow is what the line may be
-    about: here it counts all the same."""
-    return redactor_of(settings, slow_too=True)
 
 
 def last(home: Home) -> str:

@@ -21,7 +21,7 @@ from hardwon.learn import session as learn
 from hardwon.learn.placing import Places
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import journal, mirror, passages, retention, showings, skill_loads, upkeep
+from hardwon.store import journal, mirror, passages, retention, showings, skill_loads, upgrade, upkeep
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError, StoreReplaced, explain
 from hardwon.store.showings import Showing
@@ -33,6 +33,8 @@ GIVE_WAY = 0.02
 """Seconds that an event waits before it is kept."""
 LONG_TURN = 60_000
 """Milliseconds after which the transcript is read although the turn goes on."""
+UPGRADE = 0.1
+"""Seconds that today's redaction rules are applied to what is kept, between two looks for messages."""
 PASSAGES = 50
 """Prompts and answers that are made searchable after a message; what is left waits for the next one, or for upkeep."""
 MOST_WAITING = 32_000_000
@@ -139,6 +141,8 @@ class Keeper:
                     self._keep(store, work)
                 if store:
                     self._settle(store, everything=work is None)
+                if store and work:
+                    self._upgrade(store, nothing_waits=work is _TICK)
                 if work is None:
                     return
             except (StoreError, apsw.Error) as error:
@@ -215,8 +219,9 @@ class Keeper:
         passages.index_new(store, PASSAGES)
 
     def _placed(self, store: Store, events: Sequence[Event]) -> list[Event]:
-        """Those that are to be kept, each with its project; a folder is looked at once."""
-        return [there for event in map(Places(store).placed, events) if (there := event)]
+        """Those that are to be kept, each with its project, without their secrets; a folder is looked at once."""
+        there = [one for event in map(Places(store).placed, events) if (one := event)]
+        return [journal.passed(one, store.redactor, tiers.tier(one)) for one in there]
 
     def _write(self, store: Store, event: Event) -> None:
         if journal.append(store, event, tiers.tier(event)):
@@ -258,6 +263,17 @@ class Keeper:
             self.counts.learned += learn.learn(store, host, session, now)
         if removed := upkeep.run(store, now):
             incidents.record(self.home, self.settings, f"{incidents.UPKEEP}{removed}")
+
+    def _upgrade(self, store: Store, *, nothing_waits: bool) -> None:
+        """An old home, a little at a time and only while nothing else waits: the rules of today know more."""
+        done = upgrade.step(store, UPGRADE, _now()) if nothing_waits else None
+        if done and (done.memories or done.rows):
+            incidents.record(self.home, self.settings, f"{incidents.UPKEEP}{upgrade.told(done)}")
+        if upgrade.due(store):
+            self._pause = GIVE_WAY
+        elif done:
+            with contextlib.suppress(StoreError):  # somebody reads just now: the next upkeep does it
+                upgrade.erase(store)
 
     def _with_files(self, work: Callable[[], object]) -> None:
         """The event is kept already: what goes wrong with the markdown files is no reason to keep it again."""

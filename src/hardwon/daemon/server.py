@@ -30,7 +30,8 @@ from hardwon.daemon.own_folder import OwnFolder
 from hardwon.daemon.version import is_newer
 from hardwon.event import Heard, Moment, Reply
 from hardwon.paths import Home, HomeError, home, is_private, make
-from hardwon.store.connection import open_store
+from hardwon.store import journal
+from hardwon.store.connection import open_store, shared_redactor
 from hardwon.store.errors import StoreError
 
 SWITCH = 0.001
@@ -172,16 +173,29 @@ class Server:
             return self._without_settings(host, heard, at)
         began = time.perf_counter()
         if len(heard.payload) < SMALL:
-            told = host.hear(heard.event, heard.payload, at)
+            told = self._heard(host, heard, at)
         else:
-            told = await asyncio.to_thread(host.hear, heard.event, heard.payload, at)
+            told = await asyncio.to_thread(self._heard, host, heard, at)
         said = await self.answers.to(told, len(heard.payload), heard.limit, at) if heard.limit else Answer()
         if heard.limit:
             self.times.append((time.perf_counter() - began) * 1000)
         self.answers.follow(told)
         self.keeper.put(Work(heard, at, told, self.answers.shown(told, said, at)))
         self.embedder.nudge()
-        return host.speak(heard.event, self._with_notice(told, said.reply))
+        return host.speak(heard.event, self._with_notice(told, self._leaving(said.reply)))
+
+    def _leaving(self, reply: Reply) -> Reply:
+        """A memory may be older than a rule of today."""
+        if not (reply.text or reply.stop or reply.ask):
+            return reply
+        text = shared_redactor(self.current.settings).text_again
+        return dataclasses.replace(reply, text=text(reply.text), stop=text(reply.stop), ask=text(reply.ask))
+
+    def _heard(self, host: hosts.Host, heard: Message, at: int) -> Heard:
+        """What a message says, without its secrets where something is looked up by it. What asks for no answer passes
+        the border when it is kept: nobody waits for that."""
+        told = host.hear(heard.event, heard.payload, at)
+        return journal.heard(told, shared_redactor(self.current.settings)) if told.moment else told
 
     def _without_settings(self, host: hosts.Host, heard: Message, at: int) -> bytes:
         """Nothing of it is kept or looked up: what is wrong in them may be what keeps this project out."""
@@ -208,7 +222,8 @@ class Server:
                 self._record(f"{heard.event}: came too late by {now - question.until} ms, was not done")
                 return tools.Told("Nothing was done: hardwon came to it too late.", wrong=True).encoded()
             with open_store(self.home, self.current.settings, make=False) as store:
-                return tools.call(store, heard.event, question, now).encoded()
+                told = tools.call(store, heard.event, question, now)
+                return dataclasses.replace(told, text=store.redactor.text_again(told.text)).encoded()
         except StoreError as error:
             self._record(f"{heard.event}: {error}")
             return tools.Told(f"Nothing was done: {error}", wrong=True).encoded()

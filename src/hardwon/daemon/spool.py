@@ -15,9 +15,10 @@ from hardwon.daemon.current import Current
 from hardwon.daemon.message import Message
 from hardwon.memory import new_id
 from hardwon.paths import Home, home
+from hardwon.redact import border
 from hardwon.settings import Settings, without_variables
 from hardwon.store import control
-from hardwon.store.connection import redactor_of
+from hardwon.store.connection import shared_redactor
 
 MOST_FILES = 5_000
 STALE = 60.0
@@ -47,7 +48,7 @@ def put(place: Home, event: Message, settings: Settings, now: int) -> Path | Non
         "host": event.host,
         "event": event.event,
         "at": now,
-        "payload": redactor_of(settings, slow_too=True).payload(payload),
+        "payload": border.clean_message(payload, shared_redactor(settings)),
     }
     target = place.spool / f"{new_id(now)}.json"
     _write(target, json.dumps(cleaned).encode("ascii"))  # escaped: half an emoji can't be written as UTF-8

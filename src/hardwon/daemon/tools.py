@@ -6,6 +6,7 @@ client's own metadata; where it sends none, from the folder that it started the 
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,9 +17,10 @@ from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Rejected, Sc
 from hardwon.recall import Item, Question, check, conversations, moments, recall, skill_file, vectors
 from hardwon.recall.check import Target
 from hardwon.recall.plan import plan
+from hardwon.redact import border
 from hardwon.render import context
 from hardwon.render import conversations as said
-from hardwon.store import changes, control, memories, passages, projects, records, showings, subjects
+from hardwon.store import changes, control, memories, passages, projects, showings, subjects
 from hardwon.store.changes import Outcome
 from hardwon.store.connection import Store
 from hardwon.store.showings import Showing
@@ -87,11 +89,21 @@ def call(store: Store, tool: str, question: Asked, now: int) -> Told:
     if tool in ("recall", "check") and (reason := control.switched_off(store, now)):
         return Told(f"Nothing was looked up: {reason}.", wrong=True)
     try:
-        return _TOOLS[tool](store, question, now)
+        return _TOOLS[tool](store, _passed(store, question), now)
     except BadArgument as error:
         return Told(str(error), wrong=True)
     except changes.Refused as error:
         return Told(str(error), wrong=True)
+
+
+def _passed(store: Store, question: Asked) -> Asked:
+    """The border: what one argument gives away as a secret is one in all of them. Anchors are made of what is left."""
+    given = dict(question.arguments)
+    if isinstance(given.get("error"), str):
+        given["error"] = _ends(given["error"])
+    client, arguments = border.clean([question.client, given], store.redactor)
+    session = border.identifier(question.session, store.redactor)
+    return dataclasses.replace(question, arguments=arguments, client=client, session=session)
 
 
 def note(store: Store, question: Asked, now: int) -> Told:
@@ -117,6 +129,7 @@ def note(store: Store, question: Asked, now: int) -> Told:
         origin_project=project if everywhere and project != GLOBAL else "",
         evidence=(f"session {question.session}",) if question.session else (),
     )
+    draft = changes.passed(store, draft)
     return _acknowledged(store, Decided(changes.note(store, draft, now, more=True, wake=False)))
 
 
@@ -138,6 +151,7 @@ def mark(store: Store, question: Asked, now: int) -> Told:
         anchors=_marked(question, text, error, root),
         evidence=(f"session {question.session}",) if question.session else (),
     )
+    draft = changes.passed(store, draft)
     if subject and kind is Kind.DECISION:
         return _acknowledged(store, subjects.decide(store, draft, subject, now))
     return _acknowledged(store, Decided(changes.note(store, draft, now, more=True, wake=False)))
@@ -253,8 +267,7 @@ def _found(store: Store, question: Asked, query: str, skill: str, limit: int, no
 def look(store: Store, question: Asked, now: int) -> Told:
     """What is known about exactly this."""
     given = {name: _text(question, name) for name in ("file", "command", "symbol")} | {"error": _output(question)}
-    # Without secrets, as what was learned from the same text was kept.
-    target = Target(**records.clean(given, store.redactor))
+    target = Target(**given)
     if not target:
         raise BadArgument('Nothing to check: give a "file", a "command", a "symbol" or an "error".')
     root, project, excluded = _place_to_read(store, question)
@@ -292,8 +305,13 @@ def _fact(question: Asked) -> str:
 
 
 def _output(question: Asked) -> str:
-    """An error as it was printed: its beginning and its end, where the telling lines are."""
-    text, half = _text(question, "error"), LONGEST_ERROR // 2
+    """An error as it was printed."""
+    return _text(question, "error")
+
+
+def _ends(text: str) -> str:
+    """Its beginning and its end, where the telling lines are."""
+    half = LONGEST_ERROR // 2
     return text if len(text) <= LONGEST_ERROR else f"{text[:half]}\n{text[-half:]}"
 
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Status, Trust, normalise
-from hardwon.store import changes, memories, records, wordings
+from hardwon.redact import border
+from hardwon.store import changes, memories, wordings
 from hardwon.store.changes import Outcome
 from hardwon.store.connection import Store
 from hardwon.understand import lessons
@@ -53,13 +54,14 @@ def plan(store: Store, scope: Scope, found: Sequence[Lesson], checkpoints: Itera
     """`most` holds for the lessons of the checkpoints apart; those of the source are cut already."""
     made = Plan()
     seen: set[str] = set()
-    for lesson in found:
+    for lesson in (_passed(store, one) for one in found):
         seen.add(normalise(lesson.text))
         is_known = _is_known(store, scope, lesson) or _is_reworded(store, scope, lesson)
         (made.known if is_known else made.new).append(lesson)
     room = most
     for checkpoint in checkpoints:
-        fresh = [one for one in _material(checkpoint) if not (_is_in(one, seen) or _is_known(store, scope, one))]
+        material = (_passed(store, one) for one in _material(checkpoint))
+        fresh = [one for one in material if not (_is_in(one, seen) or _is_known(store, scope, one))]
         seen.update(normalise(one.text) for one in fresh[:room])
         made.new += fresh[:room]
         if len(fresh) <= room:
@@ -76,18 +78,21 @@ def _material(checkpoint: Memory) -> Sequence[Lesson]:
     return lessons.find([checkpoint.body], sys.maxsize).lessons or (Lesson(checkpoint.body, checkpoint.title),)
 
 
+def _passed(store: Store, lesson: Lesson) -> Lesson:
+    """The border: without secrets."""
+    return Lesson(**border.clean({"text": lesson.text, "title": lesson.title}, store.redactor))
+
+
 def _is_in(lesson: Lesson, seen: set[str]) -> bool:
     return normalise(lesson.text) in seen
 
 
 def _is_known(store: Store, scope: Scope, lesson: Lesson) -> bool:
-    text = records.clean(lesson.text, store.redactor)
-    return memories.same_text(store, scope, text) is not None
+    return memories.same_text(store, scope, lesson.text) is not None
 
 
 def _is_reworded(store: Store, scope: Scope, lesson: Lesson) -> bool:
-    text = records.clean(lesson.text, store.redactor)
-    draft = Draft(Kind.LESSON, text, scope, Trust.AGENT, "agent", title=lesson.title)
+    draft = Draft(Kind.LESSON, lesson.text, scope, Trust.AGENT, "agent", title=lesson.title)
     return wordings.twin(store, draft) is not None
 
 
@@ -97,7 +102,8 @@ def carry_out(
     """In the running transaction, so that nobody else can change what was planned with."""
     done = Flushed()
     for place, lesson in enumerate((*made.new, *made.known)):
-        noted = changes.note(store, draft(lesson), now + place)  # a millisecond apart, so that they stay in order
+        made_of = changes.passed(store, draft(lesson))
+        noted = changes.note(store, made_of, now + place)  # a millisecond apart, so that they stay in order
         if noted.id is None:
             done.forgotten += 1
         else:

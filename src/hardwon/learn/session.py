@@ -58,6 +58,8 @@ def _step(store: Store, found: Found | Resolved, session: str, now: int, met: Me
     if isinstance(found, Withdrawn):
         _withdraw(store, found, now)
         return None
+    if isinstance(found, Learned):
+        found = dataclasses.replace(found, draft=changes.passed(store, found.draft))
     place = log.where(session, found.event.call if found.event else "")
     if isinstance(found, Skipped):
         return Step("skipped", found.kind, "", found.reason, place)

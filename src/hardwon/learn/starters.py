@@ -52,7 +52,7 @@ def _plan(store: Store, skill: str, starter: Starter, asked: bool) -> Iterator[P
 def add(store: Store, planned: list[Planned], now: int) -> int:
     """How many were added."""
     with store.transaction():
-        noted = [changes.note(store, _draft(one), now) for one in planned if not one.because]
+        noted = [changes.note(store, changes.passed(store, _draft(one)), now) for one in planned if not one.because]
     return sum(one.outcome is changes.Outcome.CREATED for one in noted)
 
 

@@ -70,10 +70,11 @@ def portions(store: Store, places: Places, log: Reading, offset: int) -> Iterato
         offset = 0
     begin = offset
     for events in log.portions(offset):
-        there = [event for event in map(places.placed, events) if event and event.project]
+        placed = [event for event in map(places.placed, events) if event and event.project]
+        there = [journal.passed(event, store.redactor, tiers.tier(event)) for event in placed]
         entries = journal.prepared(store, [(event, tiers.tier(event)) for event in there])
         end = max(begin, log.end)
-        text = sum(len(event.target) + len(event.text) + len(event.error) for event in there)
+        text = sum(len(event.target) + len(event.text) + len(event.error) for event in placed)
         sessions = tuple(dict.fromkeys((event.host, event.session) for event in there))
         yield Portion(entries, begin, end, len(events), text, sessions)
         begin = end

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hardwon.recall.rank import Ranked
+from hardwon.redact import DEFAULT
 
 _CJK = "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 
@@ -57,8 +58,8 @@ def _cut(ranked: Ranked, left: int) -> Item:
 
 
 def clipped(text: str, room: int) -> str:
-    """The beginning of a text that is too long for so many tokens."""
-    kept = text[: room * 4]
+    """The beginning of a text that is too long for so many tokens; redacted first, for half a secret no rule knows."""
+    kept = DEFAULT.text(text)[: room * 4]
     while tokens(kept) > room:
         kept = kept[: max(1, len(kept) * room // tokens(kept) - 1)]
     return kept.rstrip() + " […]"

@@ -12,17 +12,17 @@ from .lazy import compiled
 from .rules import Rule, Span
 from .values import (
     has,
+    is_chosen,
     is_code,
     is_environment_lookup,
     is_hex,
+    is_label,
     is_placeholder,
     is_scrambled,
+    is_strange,
     is_type,
     is_uuid,
     is_wordy,
-    is_chosen,
-    is_label,
-    is_strange,
     loosely_random,
     random_looking,
 )
@@ -110,8 +110,28 @@ _LAST_WORD = r"(?:^|[^A-Za-z])([A-Za-z]{3,12})[ ]{1,2}$"
 KINDS = (
     Kind(
         "password",
-        ("pass", "pw", "kennwort", "contrase", "clave", "mdp", "senha", "haslo", "psk", "密码", "密碼", "口令", "パスワード",
-         "暗証番号", "пароль", "Пароль", "пароля", "hasło", "비밀번호", "lösenord"),
+        (
+            "pass",
+            "pw",
+            "kennwort",
+            "contrase",
+            "clave",
+            "mdp",
+            "senha",
+            "haslo",
+            "psk",
+            "密码",
+            "密碼",
+            "口令",
+            "パスワード",
+            "暗証番号",
+            "пароль",
+            "Пароль",
+            "пароля",
+            "hasło",
+            "비밀번호",
+            "lösenord",
+        ),
         rf"(?i:pass[wor0]{{1,4}}[dt]|passphrase|passcode|kennwort|contrase(?:ñ|n)a|mot de passe|motdepasse){_END}"
         rf"|(?<=[A-Za-z])pass{_END}"
         rf"|{_B}(?i:pass|pwd|pw|pswd|clave|mdp|senha|haslo|psk){_END}"
@@ -170,7 +190,9 @@ def _judge(kind: Kind, found: re.Match[str]) -> Span | None:
 
 def is_bypass(before: str) -> bool:
     """`bypass`, `compass`: words that end like `dbpass` and `-storepass`."""
-    return before.lower().endswith(("by", "com", "encom", "tres", "sur", "under", "over", "multi", "last", "kee", "one"))
+    return before.lower().endswith(
+        ("by", "com", "encom", "tres", "sur", "under", "over", "multi", "last", "kee", "one")
+    )
 
 
 def _fits_longer_name(found: re.Match[str], kind: Kind, value: str) -> bool:
@@ -274,7 +296,11 @@ def _is_sure(value: str, found: re.Match[str], kind: Kind, before: str) -> bool:
         return _literal_secret(value, kind)
     if kind.plain:
         flag = before.startswith("-") and found["blank"] is not None
-        return (flag and _literal_secret(value, kind) and (not value.isalpha() or _ends_the_line(found))) or _bare_password(value, found) or _is_setting(value, found)
+        return (
+            (flag and _literal_secret(value, kind) and (not value.isalpha() or _ends_the_line(found)))
+            or _bare_password(value, found)
+            or _is_setting(value, found)
+        )
     return _bare_secret(value, found)
 
 
@@ -285,7 +311,11 @@ _LINE_OF_SETTING = r"^[ \t]*(?:[-*+>·・][ \t]*)?[\w.\-\"' ()]{0,60}$"
 def _is_setting(value: str, found: re.Match[str]) -> bool:
     """`dataSource.password=ahoi.matrose`, `password herbst.zeitlose`: words, but the whole rest of a line that is nothing
     but a name and a value, and none of the words is one of programs."""
-    if not compiled(_SETTING).fullmatch(value) or not _ends_the_line(found) or compiled("[A-Z][A-Z]|[a-z][A-Z]").search(value):
+    if (
+        not compiled(_SETTING).fullmatch(value)
+        or not _ends_the_line(found)
+        or compiled("[A-Z][A-Z]|[a-z][A-Z]").search(value)
+    ):
         return False
     start = found.string.rfind("\n", 0, found.start()) + 1
     if found.start() - start > 64 or not compiled(_LINE_OF_SETTING).match(found.string[start : found.start()]):
@@ -294,6 +324,7 @@ def _is_setting(value: str, found: re.Match[str]) -> bool:
     words = [word.lower() for word in re.split(r"[.&_-]|(?<=[a-z])(?=[A-Z])", value)]
     telling = len(words) > 1 or joined.strip() in ("=", ":") or "：" in joined
     return telling and len(value) > 5 and not any(is_label(word) for word in words)
+
 
 def _literal_secret(value: str, kind: Kind) -> bool:
     """After `NAME=` and `--name=` a shell or a .env file has the value as it is."""

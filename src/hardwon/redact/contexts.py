@@ -44,7 +44,9 @@ def _is_login(value: str) -> bool:
 
 
 def _random_token(found: re.Match[str]) -> Span | None:
-    return found.span(1) if (loosely_random(found[1]) or is_strange(found[1])) and not is_placeholder(found[1]) else None
+    return (
+        found.span(1) if (loosely_random(found[1]) or is_strange(found[1])) and not is_placeholder(found[1]) else None
+    )
 
 
 def _aws_secret(found: re.Match[str]) -> Span | None:

@@ -22,7 +22,9 @@ _ANNOUNCED = (
 _GROUPS = r"(?<![\w/-])[A-Za-z0-9]{4,8}(?P<sign>[- ])(?:[A-Za-z0-9]{4,8}(?P=sign)){2,12}[A-Za-z0-9]{4,8}(?![\w/-])"
 _PAIRS = r"(?<![\w-])[a-z0-9]{4,6}-[a-z0-9]{4,6}(?![\w-])"
 _WORDS = r"(?<![\w-])(?:(?:\d{1,2}[.):][ ]?)?[a-z]{3,8}(?:[ ,]{1,4}|\s{1,12}(?=\d))){11,23}(?:\d{1,2}[.):][ ]?)?[a-z]{3,8}(?![\w-])"
-_COMMON = frozenset("the and for with from into are was not but its has have than then when them they our your off via per".split())  # noqa: SIM905
+_COMMON = frozenset(
+    "the and for with from into are was not but its has have than then when them they our your off via per".split()
+)  # noqa: SIM905
 _BYTES = r"\[\s{0,4}(?:\d{1,3}\s{0,2},\s{0,4}){31,127}\d{1,3}\s{0,4}\]"
 _PRIVATE = r"(?i:id\.json|keypair|secret|private|priv[_ ]?key|wallet|solana|seed)"
 _HEX_LINES = r"(?i:priv(?:ate ?exponent)?|prime\d|exponent\d|coefficient):\s{1,8}((?:[ \t]{0,12}(?:[0-9a-f]{2}:){7,20}[0-9a-f]{0,2}\s{0,2}){1,80}(?:[ \t]{0,12}(?:[0-9a-f]{2}:){0,20}[0-9a-f]{2})?)"

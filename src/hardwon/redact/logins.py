@@ -36,8 +36,14 @@ _NAMES_OTHER = (
     r"|red|ssid|wlan|wi-?fi|network|client|device|for|als|as|de|del|von|bei|at|на|от))[ \t]{0,2}[:=]?[ \t]{0,2}[\"'`„“«]?$"
     r"|(?:用户名?|账号|帐号|账户|ユーザー|пользовател\w|учётк\w)[ \t:：は]{0,3}[\"'`„“「]?$"
 )
-_PAIR = r"(?<![\w/.@-])[\w.@+-]{2,48}[`*\"'“”」]{0,2}(?:[ \t]{1,2}/[ \t]{1,2}|[ \t]{0,2}／[ \t]{0,2})[`*\"'“「]{0,2}(?P<value>%s)" % _TOKEN
-_WELL_KNOWN = r"(?i)(?<![\w/.@-])(?:admin|root|user|guest|test|pi|administrator|sa|demo)(?:[/:]|[ \t]{0,2}(?:und(?: dann)?|and|y|et|e|と|и|和)[ \t]{0,2})(?P<value>%s)" % _TOKEN
+_PAIR = (
+    r"(?<![\w/.@-])[\w.@+-]{2,48}[`*\"'“”」]{0,2}(?:[ \t]{1,2}/[ \t]{1,2}|[ \t]{0,2}／[ \t]{0,2})[`*\"'“「]{0,2}(?P<value>%s)"
+    % _TOKEN
+)
+_WELL_KNOWN = (
+    r"(?i)(?<![\w/.@-])(?:admin|root|user|guest|test|pi|administrator|sa|demo)(?:[/:]|[ \t]{0,2}(?:und(?: dann)?|and|y|et|e|と|и|和)[ \t]{0,2})(?P<value>%s)"
+    % _TOKEN
+)
 # Capitals in the middle, right behind the word: `pw: TwoBlackCats`, `Passwort lautet Regenschirm-Dienstag`.
 _SPOKEN = (
     r"[^\S\n]{0,3}(?:is|ist|lautet|war|es|era|est|é|это|是|は|を|:|：|=|->)?[^\S\n]{0,3}[`\"'„“「(]{0,2}"
@@ -47,10 +53,13 @@ _MARKS = b"0123456789!#$%^&*+=?~"
 _MARKED = r"[A-Za-z][0-9!#$%^&*+=?~]"
 """A token of which a part is no letter: without one a line has nothing that is chosen, unless a word for it says so."""
 _FAR, _NEAR = 90, 60
-_ENDINGS = re.compile(r"\.(?:7z|gz|xz|bz2|py|js|ts|md|txt|json|ya?ml|toml|pdf|zip|rar|docx?|xlsx?|csv|png|jpe?g|log|sh|sql|html?|com|net|org|de|io|lan|local|example|dev|app)$", re.I)
+_ENDINGS = re.compile(
+    r"\.(?:7z|gz|xz|bz2|py|js|ts|md|txt|json|ya?ml|toml|pdf|zip|rar|docx?|xlsx?|csv|png|jpe?g|log|sh|sql|html?|com|net|org|de|io|lan|local|example|dev|app)$",
+    re.I,
+)
 
 
-_STEMS = tuple(b"pas pw psw kennw mdp clave contra senha segreto parola haslo zugang".split())  # noqa: SIM905
+_STEMS = tuple(b"pas pw psw kennw mdp clave contra senha segreto parola haslo zugang".split())
 
 
 def findings(text: str, folded: bytes) -> Iterator[Finding]:
@@ -70,7 +79,9 @@ def findings(text: str, folded: bytes) -> Iterator[Finding]:
         begin = end + 1
 
 
-_OVER_IT = rf"(?:{_PASSWORD})[^\n]{{0,80}}[:：][^\S\n]{{0,4}}\n[^\S\n]{{0,8}}(?P<value>[^\s]{{6,64}})[^\S\n]{{0,4}}(?:\n|$)"
+_OVER_IT = (
+    rf"(?:{_PASSWORD})[^\n]{{0,80}}[:：][^\S\n]{{0,4}}\n[^\S\n]{{0,8}}(?P<value>[^\s]{{6,64}})[^\S\n]{{0,4}}(?:\n|$)"
+)
 
 
 def below(text: str) -> Iterator[Finding]:
@@ -95,11 +106,15 @@ def _in_line(text: str, begin: int, end: int) -> Iterator[Finding]:
         stop = min(end, max(far, near), following.start() if following else end)
         if word["password"] and (named := compiled(_SPOKEN).match(text, word.end(), end)):
             yield "password", *named.span("value")
-        for token in compiled(_TOKEN).finditer(text, word.end(), stop if stop == end or text[stop - 1 : stop].isspace() else end):
+        for token in compiled(_TOKEN).finditer(
+            text, word.end(), stop if stop == end or text[stop - 1 : stop].isspace() else end
+        ):
             sure = token.start() < far
             if token.start() >= max(far, near) or token.start() >= stop:
                 break
-            if not _is_named_otherwise(text, begin, token.start()) and (span := _chosen(text, *token.span(), strong=not sure)):
+            if not _is_named_otherwise(text, begin, token.start()) and (
+                span := _chosen(text, *token.span(), strong=not sure)
+            ):
                 yield "password", *span
 
 
@@ -123,7 +138,13 @@ def _chosen(text: str, start: int, end: int, *, strong: bool) -> tuple[int, int]
 
 def _is_number_of_something(value: str) -> bool:
     """`ABC-1234`, `web7`, `10.30.0.0`, `2fa`: tickets, machines, addresses."""
-    return re.fullmatch(r"[A-Za-z]{1,4}[-_#]?\d{1,4}|[A-Za-z]{5,6}[-_#]?\d{1,2}|[A-Z]{2,10}-\d+|[\d.:-]+|\d+[A-Za-z]{1,5}|[A-Z0-9_-]{5,}|#\d+", value) is not None
+    return (
+        re.fullmatch(
+            r"[A-Za-z]{1,4}[-_#]?\d{1,4}|[A-Za-z]{5,6}[-_#]?\d{1,2}|[A-Z]{2,10}-\d+|[\d.:-]+|\d+[A-Za-z]{1,5}|[A-Z0-9_-]{5,}|#\d+",
+            value,
+        )
+        is not None
+    )
 
 
 def _can_hardly_be_else(value: str) -> bool:
@@ -131,6 +152,10 @@ def _can_hardly_be_else(value: str) -> bool:
     signs = sum(c in "!#$%^&*+=?~" for c in value)
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))
-    if letters < 4 or "_" in value[1:-1] and not signs and not has(value, b"u"):
+    if letters < 4 or ("_" in value[1:-1] and not signs and not has(value, b"u")):
         return False
-    return bool(signs and (digits or has(value, b"lu"))) or digits >= 2 or (digits == 1 and has(value, b"lu") and letters > 6)
+    return (
+        bool(signs and (digits or has(value, b"lu")))
+        or digits >= 2
+        or (digits == 1 and has(value, b"lu") and letters > 6)
+    )

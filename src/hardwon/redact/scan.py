@@ -78,7 +78,11 @@ class Scanner:
         if starts:
             starts = _values(starts, plain)
             yield from _tokens(text, with_prefix, starts, plain)
-            near = _after_key_words(folded, text, starts) if announced or (len(text) <= SPOKEN and not text.isascii()) else []
+            near = (
+                _after_key_words(folded, text, starts)
+                if announced or (len(text) <= SPOKEN and not text.isascii())
+                else []
+            )
             if near:
                 yield from _neighbours(text, near, folded)
             if self._second_line:

@@ -30,7 +30,11 @@ def _is_secret(kind: Kind, value: str) -> bool:
     if kind.plain and compiled(_IDENTIFIER).fullmatch(value):
         return False
     if kind.plain:
-        return not value.startswith(("$2", "$argon", "pbkdf2", "{")) and " " not in value and not (is_code(value) and "." in value)
+        return (
+            not value.startswith(("$2", "$argon", "pbkdf2", "{"))
+            and " " not in value
+            and not (is_code(value) and "." in value)
+        )
     return is_strange(value)
 
 
@@ -94,7 +98,9 @@ def _cells(line: str, start: int, sign: str, kinds: dict[int, Kind]) -> Iterator
         start += len(cell) + 1
 
 
-_INSERT = r"(?i)insert[ \t]+(?:ignore[ \t]+)?into[ \t]+[\w.\"`\[\]]{1,120}[ \t]*\(([^()]{1,2000})\)\s{0,20}values\s{0,20}"
+_INSERT = (
+    r"(?i)insert[ \t]+(?:ignore[ \t]+)?into[ \t]+[\w.\"`\[\]]{1,120}[ \t]*\(([^()]{1,2000})\)\s{0,20}values\s{0,20}"
+)
 _TUPLE = r"\s{0,40}\(((?:'(?:[^'\\]|''|\\.){0,2000}'|[^()'])*)\)[\s,;]{0,40}"
 _ITEM = r"\s*(?:N?'((?:[^'\\]|''|\\.)*)'|([^,']*))\s*(?:,|$)"
 
@@ -102,7 +108,7 @@ _ITEM = r"\s*(?:N?'((?:[^'\\]|''|\\.)*)'|([^,']*))\s*(?:,|$)"
 def inserts(text: str) -> Iterator[Finding]:
     """`insert into users (name, password) values ('ann', '…')`"""
     for head in compiled(_INSERT).finditer(text):
-        names = [name.strip(" \"`[]\n\t") for name in head[1].split(",")]
+        names = [name.strip(' "`[]\n\t') for name in head[1].split(",")]
         kinds = {at: kind for at, name in enumerate(names) if (kind := kind_of_name(name))}
         at = head.end()
         while kinds and (row := compiled(_TUPLE).match(text, at)):

@@ -22,7 +22,10 @@ def _tools(letters: str, names: str) -> dict[str, str]:
 
 # After these letters stands a password, as the next word.
 PASSWORD_AFTER: dict[str, str] = {
-    **_tools("p", "cypher-shell evil-winrm crackmapexec nxc netexec hydra ncftpput ncftpget ncftpls wput plink twine psexec PsExec PsExec64 gmysql"),
+    **_tools(
+        "p",
+        "cypher-shell evil-winrm crackmapexec nxc netexec hydra ncftpput ncftpget ncftpls wput plink twine psexec PsExec PsExec64 gmysql",
+    ),
     **_tools("p", "az oc cf skopeo podman oras crane jf jfrog nuget rdesktop govc racadm steghide useradd usermod"),
     **_tools("pP", "security ssh-keygen sshpass ncrack medusa patator rabbitmqadmin neo4j-admin davtest weblogic"),
     **_tools("w", "ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami mosquitto_passwd security-add"),
@@ -101,7 +104,10 @@ _BLANK = r"[ \t]{1,3}"
 _PLACES: tuple[tuple[str, str], ...] = (
     ("net u", rf"(?i:net use){_BLANK}(?:[A-Za-z*]:?{_BLANK})?\\{{2,8}}[^\s]{{1,120}}{_BLANK}(?=[^/*\s])"),
     ("net u", rf"(?i:net user){_BLANK}{_MAYBE_QUOTED}{_BLANK}(?=[^/*\s])"),
-    ("rabbitmqctl", rf"rabbitmqctl[^\n]{{0,80}}?(?:add_user|change_password|authenticate_user){_BLANK}{_MAYBE_QUOTED}{_BLANK}"),
+    (
+        "rabbitmqctl",
+        rf"rabbitmqctl[^\n]{{0,80}}?(?:add_user|change_password|authenticate_user){_BLANK}{_MAYBE_QUOTED}{_BLANK}",
+    ),
     ("pass", rf"(?<=set-initial-)password{_BLANK}"),
     ("pass", rf"(?<=wpa_)passphrase{_BLANK}{_MAYBE_QUOTED}{_BLANK}"),
     ("pass", rf"(?<=require)pass{_BLANK}"),

@@ -72,7 +72,9 @@ _OPENS = r"""
   | webhooks?|hooks?|push|private|feed|unlock\w*|entsperr\w*|restore\w*|account|dsn|otp|totp|2fa|mfa|digest|credential\w*|one[ ]time
 """
 _ANNOUNCES = rf"(?ix)(?<![a-z])(?:{_SECRET}|{_OPENS})(?![a-z])|[a-z](?:Key|Token|Secret|Password|Pass|Auth)(?![a-z])"
-_NAMES = rf"(?ix)(?:(?<![a-z0-9])(?:{_PUBLIC})|(?<=[a-z])(?:Id|ID|Hash|Sha|Digest|Tag|Commit|Cursor|Fingerprint|Version))"
+_NAMES = (
+    rf"(?ix)(?:(?<![a-z0-9])(?:{_PUBLIC})|(?<=[a-z])(?:Id|ID|Hash|Sha|Digest|Tag|Commit|Cursor|Fingerprint|Version))"
+)
 # Such a name explains what it stands right before.
 _NAMED = rf"{_NAMES}(?:[\"'`)\]]{{0,3}}[ \t]{{0,3}}(?:[:=#]|is|->|=>)?[ \t]{{0,3}}[\"'`(\[<v]{{0,3}})$"
 
@@ -86,7 +88,9 @@ _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _OPEN = r"-----BEGIN [A-Z0-9 ]{0,40}(?:CERTIFICATE(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|SIGNATURE|MESSAGE|CRL|PARAMETERS)-----"
 _URL = r"[a-z][a-z0-9+.-]{1,15}://[^\s\"'<>`]{0,300}$"
 _PATH = r"(?:^|[\s\"'`=:(\[,>])(?:[A-Za-z]:[\\/]|~?/|\.{1,2}/|@?[\w.-]{1,60}/)[^\s\"'`]{0,200}$"
-_HIDDEN_IN_URL = r"(?i)hook|token|secret|[^a-z]key|auth|invite|reset|verif|confirm|magic|sig(?:n(?:ed|ature)?)?[=/]|log-?in"
+_HIDDEN_IN_URL = (
+    r"(?i)hook|token|secret|[^a-z]key|auth|invite|reset|verif|confirm|magic|sig(?:n(?:ed|ature)?)?[=/]|log-?in"
+)
 
 
 _LINE = r"[ \t>|\"'+#*:;,-]{0,40}([A-Za-z0-9+/_=-]{12,200})(?:[\"',;+\\ \t]|\\n){0,12}"
@@ -154,7 +158,11 @@ def findings(
 def _begin(text: str, start: int) -> int:
     """Where the token begins: signs of base64 before the run are part of it, unless they belong to a path or a name."""
     begin = start
-    while begin > 0 and start - begin < _LONGEST and (text[begin - 1].isascii() and text[begin - 1].isalnum() or text[begin - 1] in "+/"):
+    while (
+        begin > 0
+        and start - begin < _LONGEST
+        and ((text[begin - 1].isascii() and text[begin - 1].isalnum()) or text[begin - 1] in "+/")
+    ):
         begin -= 1
     return begin
 
@@ -260,7 +268,11 @@ def _is_explained(text: str, start: int, end: int, value: str) -> bool:
 def _is_announced(text: str, start: int) -> bool:
     """By a word on the same line, or at the end of the one before."""
     line = re.split(r"[\n\r\x0b]", text[max(0, start - _FAR) : start])
-    above = line[-2] if len(line) > 1 and line[-2].rstrip().endswith((":", "：")) and not line[-1].strip(" \t\"'`>|-*") else ""
+    above = (
+        line[-2]
+        if len(line) > 1 and line[-2].rstrip().endswith((":", "：")) and not line[-1].strip(" \t\"'`>|-*")
+        else ""
+    )
     return compiled(_ANNOUNCES).search(line[-1]) is not None or compiled(_ANNOUNCES).search(above) is not None
 
 
@@ -270,7 +282,7 @@ def _in_place(text: str, start: int) -> bool | None:
     if (address := compiled(_URL).search(before)) is not None:
         if compiled(_HIDDEN_IN_URL).search(address[0]):
             return False
-        return "?" not in address[0] and "@" not in address[0] or None
+        return ("?" not in address[0] and "@" not in address[0]) or None
     return True if text[start - 1 : start] in "/\\" and compiled(_PATH).search(before) else None
 
 

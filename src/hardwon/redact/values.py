@@ -124,17 +124,32 @@ def is_chosen(value: str) -> bool:
     letters = sum(map(str.isalpha, value))
     if letters < 2 or not (has(value, b"d") or signs) or value[0] in "-/<>=|&([{":
         return False
-    if compiled(_DATE).search(value) or compiled("(?i)" + _ORDINARY).fullmatch(value) or (is_hex(value) and len(value) > 6):
+    if (
+        compiled(_DATE).search(value)
+        or compiled("(?i)" + _ORDINARY).fullmatch(value)
+        or (is_hex(value) and len(value) > 6)
+    ):
         return False
     if is_label(value.rstrip("0123456789").lower()):
         return False
-    return not (is_wordy(value) and len(value) < 8) and not is_type(value) and "://" not in value and not re.search(r"[/\\].*[/\\]", value)
+    return (
+        not (is_wordy(value) and len(value) < 8)
+        and not is_type(value)
+        and "://" not in value
+        and not re.search(r"[/\\].*[/\\]", value)
+    )
 
 
 def is_strange(value: str) -> bool:
     """A string that nobody would spell, by the model of characters."""
     value = value[:_ENOUGH]
-    return len(value) >= 12 and has(value, b"d") and not is_uuid(value) and model().surprise(value) >= 6.0 and entropy(value) >= 3
+    return (
+        len(value) >= 12
+        and has(value, b"d")
+        and not is_uuid(value)
+        and model().surprise(value) >= 6.0
+        and entropy(value) >= 3
+    )
 
 
 def _turns(value: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 
 from hardwon.memory import ALSO_SAID, Memory, Status
+from hardwon.redact import DEFAULT
 from hardwon.understand import untrusted
 
 
@@ -15,8 +16,9 @@ def one_line(text: str, width: int = 160) -> str:
 
 
 def visible(text: str) -> str:
-    """Text that can't play tricks on a terminal: control and invisible characters are left out."""
-    return untrusted.seen(text)
+    """Text that can't play tricks on a terminal: control and invisible characters are left out. And as redaction has
+    it today: it may be older than a rule, and half of a secret no rule knows."""
+    return untrusted.seen(DEFAULT.text_again(text))
 
 
 def row(memory: Memory, project: str) -> tuple[str, str, str, str, str]:

@@ -66,7 +66,25 @@ def _value(key: Key, text: str) -> object:
         key.kind.try_out(key.kind.check(raw))
     except WrongValueError as wrong:
         raise SettingsError(complaint(key.name, wrong, key.kind.to_text(key.kind.example))) from None
+    _refuse_secret(key, text)
     return raw
+
+
+THE_USERS_OWN = ("redact.rules", "control.exclude_projects", "control.exclude_paths")
+"""What stands there says what is not to be kept: it is written as it is given."""
+
+
+def _refuse_secret(key: Key, text: str) -> None:
+    """A setting is kept as it stands, so it is no place for a password."""
+    from hardwon.redact import DEFAULT, border
+
+    found = sorted({rule for rule, _, _ in DEFAULT.findings(text) if rule != border.UNEXPLAINED})
+    if found and key.name not in THE_USERS_OWN:
+        raise SettingsError(
+            f"{key.name} was given with a secret in it ({', '.join(found)}), and settings are kept as they stand — "
+            "leave it out: the key of a server goes into the variable that vectors.key_variable names, that of a "
+            "repository into git's own credential store. Nothing was changed"
+        )
 
 
 @contextmanager

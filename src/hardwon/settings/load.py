@@ -18,7 +18,7 @@ from hardwon.settings.kinds import Folders, SettingsError, WrongValueError
 from hardwon.settings.values import shown
 
 MOST_UNKNOWN = 20  # unknown keys that are named one by one
-NOT_SETTINGS = ("HARDWON_HOME",)
+NOT_SETTINGS = ("HARDWON_HOME", "HARDWON_STRICT_BORDERS")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import Any
 
 from hardwon.memory import ALSO_SAID, Anchor, Draft, LinkKind, Memory, Rejected, Scope, Status, Trust
-from hardwon.store import memories, projects, records, tombstones, wordings
+from hardwon.redact import border
+from hardwon.store import belt, memories, projects, records, tombstones, wordings
 from hardwon.store.connection import Store
 from hardwon.store.fold import creation, redone, undone
 from hardwon.store.records import Record
@@ -85,24 +86,40 @@ def again(store: Store, twin: Memory, draft: Draft, now: int, *, wake: bool = Tr
         return Noted(twin.id, Outcome.REPEATED)
 
 
+def passed(store: Store, draft: Draft) -> Draft:
+    """The last step of every border: a draft is made of texts that have passed, and what they became in it passes as a
+    whole. A line of an output that stands alone now may be one that a rule knows."""
+    return _with_texts(draft, border.clean(_texts(draft), store.redactor))
+
+
 def _storable(store: Store, draft: Draft) -> Draft:
-    """As it will stand in the store, so that it is compared in that form. All of it at once: an anchor may be a secret
-    that only the text gives away."""
-    texts: dict[str, Any] = {name: getattr(draft, name) for name in ("body", "title", "intent", "because", "author")}
-    lists = {
+    """As it will stand in the store, so that it is compared in that form."""
+    kept = _with_texts(draft, belt.held(store, _texts(draft), "a memory"))
+    scope = Scope(projects.canonical(store, draft.scope.project), kept.scope.skill)
+    return dataclasses.replace(kept, trust=_vouched(draft), scope=scope)
+
+
+_FIELDS = ("body", "title", "intent", "because", "author")
+
+
+def _texts(draft: Draft) -> dict[str, Any]:
+    """All of it at once: an anchor may be a secret that only the text gives away."""
+    return {name: getattr(draft, name) for name in _FIELDS} | {
         "evidence": draft.evidence,
         "anchors": [anchor.value for anchor in draft.anchors],
         "rejected": [(one.what, one.why) for one in draft.rejected],
+        "skill": draft.scope.skill,
     }
-    cleaned = records.clean(texts | lists, store.redactor)
+
+
+def _with_texts(draft: Draft, texts: dict[str, Any]) -> Draft:
     return dataclasses.replace(
         draft,
-        **{name: cleaned[name] for name in texts},
-        trust=_vouched(draft),
-        evidence=tuple(cleaned["evidence"]),
-        anchors=tuple(Anchor(old.kind, new) for old, new in zip(draft.anchors, cleaned["anchors"], strict=True)),
-        rejected=tuple(Rejected(what, why) for what, why in cleaned["rejected"]),
-        scope=Scope(projects.canonical(store, draft.scope.project), draft.scope.skill),
+        **{name: texts[name] for name in _FIELDS},
+        evidence=tuple(texts["evidence"]),
+        anchors=tuple(Anchor(old.kind, new) for old, new in zip(draft.anchors, texts["anchors"], strict=True)),
+        rejected=tuple(Rejected(what, why) for what, why in texts["rejected"]),
+        scope=Scope(draft.scope.project, texts["skill"]),
     )
 
 
@@ -200,7 +217,7 @@ def edit(store: Store, id: str, changes: dict[str, Any], now: int, who: Trust = 
                 f"changed; a person can `hardwon edit {memory.short_id}` in their own terminal."
             )
         if "body" in changes:
-            changes = records.clean(changes, store.redactor)
+            changes = belt.held(store, changes, "a change")
             if tombstones.is_buried(store, changes["body"], None):
                 raise Refused("This text was forgotten and stays forgotten; nothing was changed.")
             twin = memories.same_text(store, memory.scope, changes["body"], memory.kind)

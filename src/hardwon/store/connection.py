@@ -12,6 +12,7 @@ import fcntl
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NoReturn, TypeVar, cast
 from weakref import WeakValueDictionary
 
@@ -21,7 +22,7 @@ from hardwon import paths
 from hardwon.paths import Home
 from hardwon.redact import Redactor
 from hardwon.settings import Settings
-from hardwon.store import copy_file, migrate, opening, redo
+from hardwon.store import belt, copy_file, migrate, opening, redo
 from hardwon.store.clock import tick
 from hardwon.store.errors import RuleUnusable, StoreDamaged, StoreReadOnly, StoreReplaced, explain, is_damage
 
@@ -80,6 +81,7 @@ class Store:
         """Words, and a number of memories in which each stands at least; see `search_index.frequency`."""
         self.beside = _beside(db.filename)
         self.redactor = redactor_of(settings)
+        self.is_strict = belt.is_strict()
         self.on_disk = bool(db.filename)
         self._inode = inode
         self._as_it_was = as_it_was
@@ -232,6 +234,13 @@ def redactor_of(settings: Settings, *, slow_too: bool = False) -> Redactor:
             f"{error}. Nothing is read or kept until it is mended: `hardwon config show` says where redact.rules is "
             "set, `hardwon config unset redact.rules` takes it out of hardwon.toml."
         ) from error
+
+
+@lru_cache(maxsize=2)
+def shared_redactor(settings: Settings) -> Redactor:
+    """The same for who has no store at hand. Trying out the user's rules takes longer than a line of a log; one that is
+    refused as slow counts all the same: it may be what the line is about."""
+    return redactor_of(settings, slow_too=True)
 
 
 def open_store(home: Home, settings: Settings, *, write: bool = True, make: bool = True) -> Store:

@@ -15,6 +15,7 @@ from typing import Any
 
 from hardwon.memory import GLOBAL, Draft, Kind, Scope, Status, Trust
 from hardwon.project import Alias
+from hardwon.redact import border
 from hardwon.store import changes, forget, incoming, memories, projects, records, tombstones
 from hardwon.store.connection import Store
 from hardwon.store.fold import check
@@ -28,13 +29,16 @@ DAY = 86_400_000
 
 
 def export(store: Store) -> Iterator[Line]:
+    """Everything, as another home may take it in: what leaves has nothing in it that redaction finds today, however old
+    it is."""
     yield {"type": "hardwon", "format": FORMAT, "device": store.device}
     for (id,) in store.rows("select id from projects order by id"):
-        yield projects.as_line(store, id)
+        yield border.clean(projects.as_line(store, id), store.redactor)
     for key_id, key in store.rows("select id, key from tombstone_keys order by id"):
         yield {"type": "key", "id": key_id, "key": bytes(key).hex()}
     for record in records.all_records(store):
-        yield {"type": "record", **records.as_json(record)}
+        payload = record.payload and border.clean(record.payload, store.redactor)
+        yield {"type": "record", **records.as_json(dataclasses.replace(record, payload=payload))}
     for memory, device, hits in store.rows("select memory, device, hits from counts order by memory, device"):
         yield {"type": "hits", "memory": memory, "device": device, "hits": hits}
 
@@ -72,7 +76,7 @@ def merge(store: Store, lines: Iterable[Line], now: int, trust: Trust, *, own: b
                 _take(store, line, now, trust, merged, own)
             except (ValueError, LookupError, TypeError, OverflowError) as error:
                 problem = {"says": f"line {merged.lines}: {error}", "line": line}
-                merged.rejected.append(records.clean(problem, store.redactor)["says"])
+                merged.rejected.append(border.clean(problem, store.redactor)["says"])
         for id in sorted(merged.memories):
             is_there = memories.apply(store, id) is not None
             merged.taken_in += is_there
@@ -119,7 +123,7 @@ def _take_record(store: Store, record: Record, now: int, trust: Trust, merged: M
         if why := _why_not_yet(store, record, now):
             _set_aside(store, record, why, merged)
             return
-    payload = record.payload and _capped(records.clean(record.payload, store.redactor), trust)
+    payload = record.payload and _capped(border.clean(record.payload, store.redactor), trust)
     is_forgotten = record.operation != records.FORGET and _is_forgotten(store, record, trust)
     records.insert(store, dataclasses.replace(record, payload=None if is_forgotten else payload))
     merged.memories.add(record.memory)
@@ -177,13 +181,14 @@ def _why_not_yet(store: Store, record: Record, now: int) -> str:
 def _set_aside(store: Store, record: Record, reason: str, merged: Merged) -> None:
     store.db.execute(
         "insert or ignore into set_aside (device, sequence, line, reason) values (?, ?, ?, ?)",
-        (record.device, record.sequence, json.dumps(records.clean(records.as_json(record), store.redactor)), reason),
+        (record.device, record.sequence, json.dumps(border.clean(records.as_json(record), store.redactor)), reason),
     )
     merged.set_aside.append(f"record {record.device}:{record.sequence}: {reason}")
 
 
 def _take_memory(store: Store, line: Line, now: int, trust: Trust, merged: Merged, waits: bool) -> None:
     """A line written by hand or by another tool: only `body` is needed. `waits`: an agent takes it in."""
+    line = border.clean(line, store.redactor)
     body = line.get("body")
     if not isinstance(body, str) or not body.strip():
         raise ValueError('"body" must be a text')
@@ -201,6 +206,7 @@ def _take_memory(store: Store, line: Line, now: int, trust: Trust, merged: Merge
         because=incoming.text(line, "because", ""),
         candidate=waits,
     )
+    draft = changes.passed(store, draft)
     noted = changes.note(store, draft, now)
     if noted.outcome is changes.Outcome.CREATED and noted.id:
         merged.memories.add(noted.id)

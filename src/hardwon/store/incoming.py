@@ -11,8 +11,9 @@ from typing import Any
 
 from hardwon.memory import GLOBAL, shown
 from hardwon.project import STRENGTH, AliasKind
+from hardwon.redact.border import IDENTIFIERS
 from hardwon.store.connection import Store
-from hardwon.store.records import IDENTIFIERS, Record, number
+from hardwon.store.records import Record, number
 
 LATEST = 1 << 46
 """Milliseconds, in the year 4199: what is later is no time."""

@@ -9,10 +9,10 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from hardwon.event import Event, EventType, Tier
-from hardwon.store import control, projects, retention
+from hardwon.event import Event, EventType, Heard, Tier
+from hardwon.redact import Redactor, border
+from hardwon.store import belt, control, projects, retention
 from hardwon.store.connection import Store
-from hardwon.store.records import clean
 from hardwon.understand import exploration, tiers
 from hardwon.understand.exploration import AGAIN, Look
 
@@ -43,7 +43,6 @@ def prepared(store: Store, events: Iterable[tuple[Event, Tier]]) -> list[Entry]:
     keeping = control.keeping(store)
     excluded: dict[tuple[str | None, str], bool] = {}
     cleaned: dict[str, str] = {}
-    targets: dict[str, str] = {}
     entries = []
     for event, tier in events:
         if tier is Tier.NOTHING or not keeping(event.at):
@@ -56,10 +55,27 @@ def prepared(store: Store, events: Iterable[tuple[Event, Tier]]) -> list[Entry]:
             continue
         for path in (event.cwd, event.transcript):
             if path not in cleaned:
-                cleaned[path] = clean(path, store.redactor)
-        kept = storable(store, event, tier, targets)
+                cleaned[path] = border.clean(path, store.redactor)
+        kept = storable(store, event, tier)
+        if not event.redacted:
+            _report(store, event, tier)
         entries.append(Entry(kept, tier, cleaned[event.cwd], cleaned[event.transcript]))
     return entries
+
+
+def _report(store: Store, event: Event, tier: Tier) -> None:
+    """An event that passed no border holds nothing that one would have taken out."""
+    about = {"its target": event.target, "its error": event.error}
+    about["its text"] = "" if tier is Tier.FACT else event.text
+    belt.report(store, event.type, border.found(border.plain(about), store.redactor))
+
+
+def _check(store: Store, entry: Entry) -> None:
+    """For tests: every field as it will stand there. A text that was cut may look random at the cut."""
+    texts = (entry.event.target, entry.event.text, entry.event.error, entry.cwd, entry.transcript)
+    ids = (entry.event.session, entry.event.agent, entry.event.prompt, entry.event.call, entry.event.tool)
+    found = border.found({"a field of it": [*texts, *ids]}, store.redactor)
+    belt.report(store, entry.event.type, [one for one in found if one[1] != border.UNEXPLAINED])
 
 
 def write(store: Store, entries: Sequence[Entry]) -> list[Event]:
@@ -86,6 +102,8 @@ def _name(entry: Entry) -> tuple[str, str]:
 
 def _written(store: Store, entry: Entry, session: int) -> bool:
     event = entry.event
+    if store.is_strict:
+        _check(store, entry)
     if entry.tier is Tier.FACT and _is_seen(store, event, session):
         return False
     about = (event.at, event.agent, event.prompt, event.call, event.tool)
@@ -162,34 +180,36 @@ def _project_name(store: Store, event: Event) -> str:
     return project.name if project else ""
 
 
-def storable(store: Store, event: Event, tier: Tier, targets: dict[str, str] | None = None) -> Event:
-    """The event as it is kept: without secrets, as long as its tier allows.
+def passed(event: Event, redactor: Redactor, tier: Tier) -> Event:
+    """The border of what happens in sessions: without its secrets. Of a look nothing but its size is ever kept."""
+    if event.redacted:
+        return event
+    if tier is Tier.FACT:
+        event = dataclasses.replace(event, text=tiers.measure(event.text))
+    return border.clean_event(event, redactor)
 
-    `targets` remembers those that were cleaned: a session comes back to the same files and commands.
-    """
+
+def heard(told: Heard, redactor: Redactor) -> Heard:
+    """The same for a message that is to be answered."""
+    events = tuple(passed(event, redactor, tiers.tier(tiers.as_done(event))) for event in told.events)
+    return dataclasses.replace(told, events=events)
+
+
+def storable(store: Store, event: Event, tier: Tier) -> Event:
+    """The event as it is kept: without secrets, as long as its tier allows. Redacted first and then cut, so that no
+    half of a secret is left that no rule would know."""
+    event = passed(event, store.redactor, tier)
     longest = tiers.longest(event, tier)
-    targets = {} if targets is None else targets
-    if event.target not in targets:
-        targets[event.target] = _cut(store, event.target, tiers.LONGEST_TARGET)
-    target = targets[event.target]
-    text = tiers.measure(event.text) if tier is Tier.FACT else _cut(store, event.text, longest)
-    error = _cut(store, event.error, longest)
+    target = tiers.clip(event.target, tiers.LONGEST_TARGET)
+    text = event.text if tier is Tier.FACT else _cut(event.text, longest)
+    error = _cut(event.error, longest)
     if (target, text, error) == (event.target, event.text, event.error):
         return event
     return dataclasses.replace(event, target=target, text=text, error=error)
 
 
-FAR = 40_000
-"""Characters from an end beyond which no secret reaches into what is kept."""
-
-
-def _cut(store: Store, text: str, longest: int) -> str:
-    """Redacted first and then cut, so that no half of a secret is left that no rule would know."""
-    if not (text and longest):
-        return ""
-    if len(text) > 2 * FAR:
-        text = text[:FAR] + text[-FAR:]
-    return tiers.clip(clean(text, store.redactor), longest)
+def _cut(text: str, longest: int) -> str:
+    return tiers.clip(text, longest) if longest else ""
 
 
 def _session(store: Store, entries: Sequence[Entry]) -> int:
@@ -256,7 +276,7 @@ where s.host = ? and s.id = ? and j.type = 'session_started' and j.text in ('com
 
 def know(store: Store, event: Event) -> None:
     """Remember the session of an event that is itself not worth a line."""
-    cwd, transcript = clean(event.cwd, store.redactor), clean(event.transcript, store.redactor)
+    cwd, transcript = (border.clean(path, store.redactor) for path in (event.cwd, event.transcript))
     with store.transaction():
         _session(store, [Entry(event, Tier.NOTHING, cwd, transcript)])
 

@@ -7,14 +7,14 @@ it can be encrypted later without another format. Merging two logs is set union 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hardwon.memory import shown
+from hardwon.store import belt
 
 if TYPE_CHECKING:
-    from hardwon.redact import Redactor
     from hardwon.store.connection import Store
 
 Payload = dict[str, Any]
@@ -31,9 +31,6 @@ OPERATIONS = frozenset({CREATE, EDIT, STATUS, LINK, UNLINK, COMPLAIN, FORGET, UN
 
 _PLAIN = b"\x00"
 """Codec byte: UTF-8 JSON follows."""
-
-# Made by hardwon or by a client, never free text; redaction could only break them.
-IDENTIFIERS = frozenset({"origin_key", "by", "target", "device", "sequence", "project", "hash", "key_id"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,45 +74,6 @@ def decode(blob: bytes) -> Payload | None:
     return payload
 
 
-# A shorter one may be an ordinary word elsewhere: "root", "redis".
-_SHORTEST_SECRET = 8
-
-
-def clean(value: Any, redactor: Redactor) -> Any:
-    """Every text in a payload redacted and storable; identifiers as they are.
-
-    What one text gives away as a secret ("token: zuMdOq…") is one in all of them, also where it stands alone, as an
-    anchor or in an error message.
-    """
-    secrets: dict[str, str] = {}
-
-    def redacted(text: str) -> str:
-        storable = (text if text.isascii() else text.encode("utf-8", "replace").decode()).replace("\0", "�")
-        result = redactor.text_again(storable)
-        if result != storable:
-            secrets.update({storable[start:end]: name for name, start, end in redactor.findings(storable)})
-        return result
-
-    def without_secrets(text: str) -> str:
-        for secret, name in secrets.items():
-            if len(secret) >= _SHORTEST_SECRET:
-                text = text.replace(secret, f"[redacted:{name}]")
-        return text
-
-    cleaned = _each_text(value, redacted)
-    return _each_text(cleaned, without_secrets) if secrets else cleaned
-
-
-def _each_text(value: Any, change: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, dict):
-        return {key: item if key in IDENTIFIERS else _each_text(item, change) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_each_text(item, change) for item in value]
-    return value
-
-
 _INSERT = """
 insert into records (device, sequence, clock, memory, operation, action, payload) values (?, ?, ?, ?, ?, ?, ?)
 """
@@ -123,7 +81,7 @@ insert into records (device, sequence, clock, memory, operation, action, payload
 
 def append(store: Store, memory: str, operation: str, payload: Payload, now: int, action: int = 0) -> Record:
     """Add one record in the running transaction. The only way in for a change made here. `action`: it belongs to an
-    earlier command."""
+    earlier command. The payload has passed a border; what it holds all the same is taken out here."""
     sequence = store.next_sequence()
     record = Record(
         device=store.device,
@@ -132,7 +90,7 @@ def append(store: Store, memory: str, operation: str, payload: Payload, now: int
         memory=memory,
         operation=operation,
         action=action or store.action(sequence),
-        payload=clean(payload, store.redactor),
+        payload=belt.held(store, payload, operation),
     )
     insert(store, record)
     return record

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hardwon.event import Event, EventType
+from hardwon.redact.border import clean
 from hardwon.store.connection import Store
-from hardwon.store.records import clean
 
 DAY = 86_400_000
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hardwon.redact.border import clean
 from hardwon.store.connection import Store
-from hardwon.store.records import clean
 
 
 def read_to(store: Store, path: str) -> int:

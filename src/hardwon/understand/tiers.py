@@ -9,6 +9,7 @@ from. What is marked by hand is a memory already, and its call is like any other
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -55,6 +56,12 @@ def tier(event: Event) -> Tier:
             return Tier.FULL
         case _:
             return Tier.OUTLINE
+
+
+def as_done(event: Event) -> Event:
+    """A call that starts is kept as nothing; what it is compared with was kept when it had ended."""
+    starting = event.type is EventType.TOOL_STARTING
+    return dataclasses.replace(event, type=EventType.TOOL_FINISHED) if starting else event
 
 
 def longest(event: Event, tier: Tier) -> int:

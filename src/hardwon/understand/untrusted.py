@@ -11,6 +11,8 @@ import re
 import unicodedata
 from functools import cache
 
+from hardwon.redact import DEFAULT
+
 LONGEST_QUOTE = 160
 """Characters of a quotation: enough to recognise an error by, too little for a story."""
 
@@ -69,6 +71,8 @@ _FORGED = re.compile(r"[\[\uff3b](?=\s?[0-9a-f]{6}\s?[,\]\uff3d])")
 
 def quoted(text: str, longest: int = LONGEST_QUOTE) -> str:
     """On one line, cut, in quotation marks; those inside become single ones, so that only ours end it."""
+    if len(text) > longest:  # half a secret no rule would know
+        text = DEFAULT.text(text)
     flat = _MARKERS.sub(r"\1", disarmed(" ".join(_QUOTES.sub("'", seen(text)).split())))
     return f'"{flat if len(flat) <= longest else flat[: longest - 1] + "…"}"'
 

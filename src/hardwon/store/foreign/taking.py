@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 
 from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Status, Trust, normalise
 from hardwon.project import STRENGTH, Alias
-from hardwon.store import changes, memories, projects, records, tombstones
+from hardwon.redact import border
+from hardwon.store import changes, memories, projects, tombstones
 from hardwon.store.connection import Store
 from hardwon.store.foreign import Foreign
 
@@ -43,21 +44,20 @@ def plan(store: Store, found: Iterable[Foreign], project: str | None = None) -> 
     """`project` is where those shall go whose own project is not known here."""
     made = Plan()
     planned: dict[tuple[Scope, Kind, str], int] = {}
-    for foreign in found:
+    for foreign in (_passed(store, one) for one in found):
         target = _project(store, foreign.project) or project
         if target is None:
             made.homeless[foreign.project] += 1
             continue
         scope = Scope(target, foreign.skill)
-        body = records.clean(foreign.body, store.redactor)
-        key = (scope, foreign.kind, normalise(body))
-        if id := _known(store, foreign, scope, body):
+        key = (scope, foreign.kind, normalise(foreign.body))
+        if id := _known(store, foreign, scope):
             made.known.append((foreign, id))
             made.count(foreign, "known")
         elif key in planned:
             _raise_hits(made, planned[key], foreign.hits)
             made.count(foreign, "known")
-        elif tombstones.is_buried(store, body, None):
+        elif tombstones.is_buried(store, foreign.body, None):
             made.forgotten += 1
             made.count(foreign, "forgotten")
         else:
@@ -65,6 +65,15 @@ def plan(store: Store, found: Iterable[Foreign], project: str | None = None) -> 
             made.new.append((foreign, scope))
             made.count(foreign, "new")
     return made
+
+
+_TEXTS = ("body", "title", "intent", "author", "where", "skill", "subtype")
+
+
+def _passed(store: Store, foreign: Foreign) -> Foreign:
+    """The border: without secrets. What project it is of is only looked up."""
+    texts = {name: getattr(foreign, name) for name in _TEXTS}
+    return dataclasses.replace(foreign, **border.clean(texts, store.redactor))
 
 
 def _raise_hits(made: Plan, index: int, hits: int) -> None:
@@ -86,16 +95,16 @@ def _project(store: Store, identity: str) -> str | None:
     return None
 
 
-def _known(store: Store, foreign: Foreign, scope: Scope, body: str) -> str | None:
-    came = memories.by_origin(store, _origin(foreign, scope, body))
+def _known(store: Store, foreign: Foreign, scope: Scope) -> str | None:
+    came = memories.by_origin(store, _origin(foreign, scope))
     if came and memories.get(store, came):
         return came
-    twin = memories.same_text(store, scope, body, foreign.kind)
+    twin = memories.same_text(store, scope, foreign.body, foreign.kind)
     return twin.id if twin else None
 
 
-def _origin(foreign: Foreign, scope: Scope, body: str) -> str:
-    parts = (foreign.kind, scope.project, scope.skill or "", normalise(body))
+def _origin(foreign: Foreign, scope: Scope) -> str:
+    parts = (foreign.kind, scope.project, scope.skill or "", normalise(foreign.body))
     whole = "\0".join(parts).encode()
     return f"import:{hashlib.blake2b(whole, digest_size=16).hexdigest()}"
 
@@ -138,10 +147,9 @@ def _accept(store: Store, known: Sequence[str], now: int) -> None:
 
 
 def _keep(store: Store, foreign: Foreign, scope: Scope, now: int, waits: bool) -> str | None:
-    body = records.clean(foreign.body, store.redactor)
-    if _known(store, foreign, scope, body):  # another process may have been faster
+    if _known(store, foreign, scope):  # another process may have been faster
         return None
-    origin = _origin(foreign, scope, body)
+    origin = _origin(foreign, scope)
     draft = Draft(
         kind=foreign.kind,
         body=foreign.body,
@@ -158,6 +166,7 @@ def _keep(store: Store, foreign: Foreign, scope: Scope, now: int, waits: bool) -
         origin_key=None if memories.by_origin(store, origin) else origin,
         candidate=waits,
     )
+    draft = changes.passed(store, draft)
     noted = changes.note(store, draft, _created(foreign, now))
     is_new = noted.outcome is changes.Outcome.CREATED
     if noted.id and foreign.pinned and (is_new or not waits):

@@ -124,7 +124,7 @@ class _View:
 
 def _view(store: Store, file: MirrorFile) -> _View:
     chosen, more = tables.shown(store, file, store.settings.mirror.most)
-    shown = [Shown(one.id, one.scope.project, entry_of(one, hits)) for one, hits in chosen]
+    shown = [Shown(one.id, one.scope.project, entry_of(one, hits, store.redactor)) for one, hits in chosen]
     return _View({one.id: one for one, _ in chosen}, shown, more)
 
 
@@ -132,7 +132,7 @@ def _merged(store: Store, file: MirrorFile, entries: Sequence[Entry], view: _Vie
     home = {project: projects.canonical(store, project) for project in {one.project for one in entries}}
     before = {one.memory: (home[one.project], one.mark) for one in entries}
     others = memories.by_ids(store, [id for id in before if id not in view.memories])
-    there = [(memory, entry_of(memory, 0)) for memory in others.values()]
+    there = [(memory, entry_of(memory, 0, store.redactor)) for memory in others.values()]
     there += [(view.memories[one.id], one.entry) for one in view.shown]
     known = {
         memory.id: _known(file, memory, entry, memory.id in view.memories, before.get(memory.id))

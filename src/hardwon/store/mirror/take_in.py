@@ -6,9 +6,11 @@ their own vouches for what the files say, and can.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 
 from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Status, Trust
+from hardwon.redact import Redactor, border
 from hardwon.store import changes, control, memories, projects
 from hardwon.store.changes import Outcome, Refused
 from hardwon.store.connection import Store
@@ -39,14 +41,15 @@ class TakenIn:
     changes: list[Change] = field(default_factory=list)
 
 
-def entry_of(memory: Memory, hits: int) -> Entry:
-    """A memory as its file says it, in the very form in which it is read again."""
+def entry_of(memory: Memory, hits: int, redactor: Redactor) -> Entry:
+    """A memory as its file says it, in the very form in which it is read again; without what redaction finds today."""
     import datetime
 
     form = "%Y-%m-%d %H:%M:%S" if memory.kind is Kind.CHECKPOINT else "%Y-%m"
     at = datetime.datetime.fromtimestamp(memory.created_at / 1000, datetime.UTC).strftime(form)
-    body = memory.body.replace("\r\n", "\n").replace("\r", "\n")
-    return knowledge_entries.read(line_of(Entry(body, memory.title, at, hits)))
+    body, title = border.clean([memory.body, memory.title], redactor)
+    body = body.replace("\r\n", "\n").replace("\r", "\n")
+    return knowledge_entries.read(line_of(Entry(body, title, at, hits)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ class Taker:
     def take_in(self, document: Document, merged: Merge) -> TakenIn:
         done = TakenIn(owners=dict(merged.same))
         for index, id in merged.edited.items():
-            self._edit(done, index, document.entry(index), self._memory(id))
+            self._edit(done, index, self._entry(document, index), self._memory(id))
         for index, id in merged.moved.items():
             self._move(done, index, document, self._memory(id))
         for index in (*merged.both, *merged.new):
@@ -69,6 +72,12 @@ class Taker:
         for id in merged.deleted:
             self._archive(done, self._memory(id))
         return done
+
+    def _entry(self, document: Document, index: int) -> Entry:
+        """The border: a bullet without its secrets. The file is written again without them, too."""
+        entry = document.entry(index)
+        text, title = border.clean([entry.text, entry.title], self.store.redactor)
+        return dataclasses.replace(entry, text=text, title=title)
 
     def _memory(self, id: str) -> Memory:
         found = memories.get(self.store, id)
@@ -79,7 +88,7 @@ class Taker:
         return memory.trust.rank <= max(self.who.rank, Trust.VERIFIED.rank)
 
     def _edit(self, done: TakenIn, index: int, entry: Entry, memory: Memory) -> None:
-        was = entry_of(memory, 0)
+        was = entry_of(memory, 0, self.store.redactor)
         fields: dict[str, str] = {}
         if entry.title != was.title:
             fields["title"] = entry.title
@@ -108,7 +117,7 @@ class Taker:
         done.changes.append(Change("moved", memory.body, memory.id))
 
     def _note(self, done: TakenIn, index: int, document: Document, what: str) -> None:
-        self._keep(done, index, document.entry(index), document.project(index), what)
+        self._keep(done, index, self._entry(document, index), document.project(index), what)
 
     def _keep(self, done: TakenIn, index: int, entry: Entry, project: str, what: str) -> None:
         body, title = (entry.text, entry.title) if entry.text else (entry.title, "")
@@ -124,6 +133,7 @@ class Taker:
             trust=self.who,
             source="user" if self.who is Trust.USER else "agent",
         )
+        draft = changes.passed(self.store, draft)
         twin = memories.same_text(self.store, draft.scope, body, draft.kind)
         if twin and twin.status is Status.ACTIVE and twin.trust.rank >= self.who.rank:
             done.owners[index] = twin.id  # it was there all the time: nobody has learned it again

@@ -84,7 +84,7 @@ def add_notes(store: Store, notes: Sequence[Document]) -> dict[str, str]:
                 title=note.title,
                 anchors=anchors.named_in(note.text),
             )
-            noted = changes.note(store, draft, note.at, apart=True)
+            noted = changes.note(store, changes.passed(store, draft), note.at, apart=True)
             assert noted.id is not None, "nothing was forgotten in a new store"
             known.setdefault(noted.id, note.id)
     return known

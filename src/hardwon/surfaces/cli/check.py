@@ -9,8 +9,8 @@ import typer
 from hardwon.memory import Memory
 from hardwon.recall import check
 from hardwon.recall.check import Finding, Target
+from hardwon.redact import border
 from hardwon.render import context as rendered
-from hardwon.store import records
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import context, output
 from hardwon.surfaces.cli.app import fail
@@ -63,7 +63,7 @@ def run(
         found = check.check(store, target, scopes, root, cwd, context.now())
         if json:
             items = [_json(store, one) for one in found]
-            output.print_json({"items": items, "silent": not items, "signature": errors.signature(target.error)})
+            output.print_json({"items": items, "silent": not items, "signature": errors.signature(target.error)}, store)
             return
         for line in rendered.findings(found):
             print(line)
@@ -91,7 +91,7 @@ def read_error(given: str) -> str:
 def _as_kept(store: Store, target: Target) -> Target:
     """Without secrets, as what was learned from the same text was kept."""
     given = {name: getattr(target, name) for name in ("file", "command", "symbol", "error")}
-    return Target(**records.clean(given, store.redactor))
+    return Target(**border.clean(given, store.redactor))
 
 
 def _json(store: Store, one: Finding) -> dict[str, Any]:

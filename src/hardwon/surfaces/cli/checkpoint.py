@@ -34,14 +34,16 @@ def run(
     who = caller.trust()
     with context.writing(name) as store:
         place, project_id = context.scope_to_write(store, project, everywhere, who)
+        given = text.passed(store, body=body, skill=name)
         draft = Draft(
             kind=Kind.CHECKPOINT,
-            body=body,
-            scope=Scope(project_id, name),
+            body=given["body"],
+            scope=Scope(project_id, given["skill"]),
             trust=who,
             source="user" if who is Trust.USER else "agent",
-            anchors=anchors_of(body, [], place),
+            anchors=anchors_of(given["body"], [], place),
         )
+        draft = changes.passed(store, draft)
         noted = changes.note(store, draft, context.now())
         if json:
             output.print_json({"id": noted.id, "status": noted.outcome})

@@ -19,7 +19,7 @@ from hardwon.store.changes import Refused
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
 from hardwon.store.projects import Project
-from hardwon.surfaces.cli import caller
+from hardwon.surfaces.cli import caller, leaving
 from hardwon.surfaces.cli.app import fail
 
 
@@ -46,6 +46,7 @@ def reading(skill: str | None = None) -> Iterator[Store]:
         with open_store(place, loaded.settings) as store:
             _take_in(store, skill)
     with open_store(place, loaded.settings, write=False) as store:
+        leaving.use(store.redactor)
         yield store
 
 
@@ -57,6 +58,7 @@ def writing(skill: str | None = None) -> Iterator[Store]:
         if skill and place.skills.is_dir():
             _take_in(store, skill)
         before = records.last_sequence(store)
+        leaving.use(store.redactor)
         yield store
         _look_after(store, before)
 
@@ -81,8 +83,26 @@ def _look_after(store: Store, before: int) -> None:
     """The command has done its work; what goes wrong here is a remark and not its failure."""
     action = records.action_since(store, before)
     _beside(lambda: _make_room(store, action), "done; only the markdown files have to wait")
+    _beside(lambda: _upgrade(store), "done; only what was kept before has to wait for today's redaction rules")
     if upkeep.due(store, now()):
         _beside(lambda: upkeep.run(store, now()), "done; only the upkeep has to wait")
+
+
+UPGRADE = 1.0
+"""Seconds that a command gives to a home of before today's redaction rules; the next one, or the daemon, goes on."""
+
+
+def _upgrade(store: Store) -> None:
+    from hardwon.store import upgrade
+
+    if not upgrade.due(store):
+        return
+    done = upgrade.step(store, UPGRADE, now())
+    if done and (done.memories or done.rows):
+        from hardwon.surfaces.cli import output
+
+        output.remark(f"{upgrade.told(done)}; the copies of it go, too")
+        upgrade.erase(store, quick=True)
 
 
 def _make_room(store: Store, action: int) -> None:

@@ -21,6 +21,7 @@ from hardwon.surfaces.cli import (
     context,
     doctor_clients,
     doctor_mirror,
+    doctor_redaction,
     doctor_skills,
     doctor_vectors,
     output,
@@ -172,6 +173,7 @@ def _database(home: Home, loaded: Loaded, fix: bool, progress: repair.Progress) 
                 yield _copies(store, fix)
                 yield from _clock(store)
                 yield doctor_mirror.finding(store)
+                yield from doctor_redaction.findings(store, fix, progress)
                 yield doctor_vectors.finding(store)
                 yield from doctor_clients.activity(store)
                 return

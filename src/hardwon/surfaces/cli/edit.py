@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hardwon.memory import Kind, Memory, Visibility
+from hardwon.memory import Kind, Visibility
 from hardwon.store import changes
 from hardwon.store.connection import Store
 from hardwon.surfaces.cli import caller, context, output, text
@@ -55,15 +55,16 @@ def run(
         change: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
         change |= _scope(store, project, everywhere)
         if words is None and not change and not anchor:
-            words = _in_editor(memory)
+            words = _in_editor(store.redactor.text(memory.body), memory.short_id)
         if words is not None:
             change["body"] = text.given(words)
-        if anchor:
+        change = text.passed(store, **change, anchor=anchor or [])
+        if named := change.pop("anchor"):
             place, _ = context.scopes_to_read(store, project, everywhere)
-            change["anchors"] = [(one.kind, one.value) for one in anchors_of("", anchor, place)]
+            change["anchors"] = [(one.kind, one.value) for one in anchors_of("", named, place)]
         changed = changes.edit(store, memory.id, change, context.now(), caller.trust())
         if json:
-            output.print_json(output.as_json(store, changed))
+            output.print_json(output.as_json(store, changed), store)
         else:
             print(f"changed {changed.short_id}")
 
@@ -74,7 +75,7 @@ def _scope(store: Store, project: str | None, everywhere: bool) -> dict[str, str
     return {"project": context.scope_to_write(store, project, everywhere, caller.trust())[1]}
 
 
-def _in_editor(memory: Memory) -> str:
+def _in_editor(body: str, id: str) -> str:
     """The text as the person left it in their editor."""
     import os
     import shlex
@@ -87,8 +88,8 @@ def _in_editor(memory: Memory) -> str:
         fail("There is nothing to change: give a new text or an option, see `hardwon edit --help`.", code=2)
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / f"{memory.short_id}.md"
-        file.write_text(memory.body + "\n", encoding="utf-8")
+        file = Path(folder) / f"{id}.md"
+        file.write_text(body + "\n", encoding="utf-8")
         try:
             done = subprocess.run([*shlex.split(editor), str(file)], check=False)
         except (OSError, ValueError) as error:
@@ -96,6 +97,6 @@ def _in_editor(memory: Memory) -> str:
         if done.returncode:
             fail(f'The editor "{editor}" ended with status {done.returncode}; nothing was changed.')
         edited = file.read_text(encoding="utf-8").strip()
-    if edited == memory.body:
+    if edited == body:
         fail("The text is as it was; nothing was changed.")
     return edited

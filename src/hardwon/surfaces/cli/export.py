@@ -13,7 +13,7 @@ import typer
 
 from hardwon.regular_file import replaced
 from hardwon.store import exchange
-from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli import context, leaving, output
 from hardwon.surfaces.cli.app import fail
 
 
@@ -29,8 +29,8 @@ def run(
     """
     with context.reading() as store, _opened(file, force) as target:
         count = 0
-        with output.progress("exporting"):
-            for line in exchange.export(store):
+        with output.progress("exporting"), leaving.safe():
+            for line in exchange.export(store):  # without what redaction finds today
                 target.write(json_module.dumps(line, ensure_ascii=False) + "\n")
                 count += 1
     if file != "-":

@@ -51,7 +51,7 @@ def run(
             _remember(store, [*found.items, *principles])
     if json:
         items, general = ([_as_json(item) for item in some] for some in (found.items, principles))
-        output.print_json({"skill": name, "rung": found.rung, "items": items, "principles": general})
+        output.print_json({"skill": name, "rung": found.rung, "items": items, "principles": general}, store)
     if not found.items:
         fail(f'Nothing is known yet about the skill "{name}" here.', answered=True)
     if not json:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hardwon.memory import Memory, Status
 from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import caller, context, output
+from hardwon.surfaces.cli import caller, context, output, text
 
 
 def change(reference: str, verb: str, said: str, json: bool, how: Callable[[Store, Memory], Memory]) -> None:
@@ -16,10 +16,14 @@ def change(reference: str, verb: str, said: str, json: bool, how: Callable[[Stor
         context.may_change(memory, caller.trust(), verb)
         changed = how(store, memory)
         if json:
-            output.print_json(output.as_json(store, changed))
+            output.print_json(output.as_json(store, changed), store)
         else:
             print(f"{said} {changed.short_id}")
 
 
 def move_to(status: Status, reason: str) -> Callable[[Store, Memory], Memory]:
-    return lambda store, memory: changes.move(store, memory.id, status, context.now(), reason=reason)
+    def moved(store: Store, memory: Memory) -> Memory:
+        why = text.passed(store, reason=reason)["reason"]
+        return changes.move(store, memory.id, status, context.now(), reason=why)
+
+    return moved

@@ -45,7 +45,7 @@ def run(
         )
         found, total = memories.listed(store, which, limit, offset)
         if json:
-            output.print_json({"items": output.items_json(store, found), "total": total})
+            output.print_json({"items": output.items_json(store, found), "total": total}, store)
         else:
             output.print_memories(found, lambda id: context.project_name(store, id))
             output.remark(f"{len(found)} of {total}" if found else _why_none(store, which, total))

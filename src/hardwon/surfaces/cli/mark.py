@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Rejected, Scope, Trust
+from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
 from hardwon.project import Place
 from hardwon.render import plain
 from hardwon.store import changes, subjects
@@ -58,10 +59,11 @@ def decision(
 
     An agent can't replace what a person decided.
     """
-    turned_down = tuple(map(rejected_of, rejected or ()))
+    for one in rejected or ():
+        rejected_of(one)  # refused before anything is written
     _keep(
         Kind.DECISION, words, _anchors(file, command), project, everywhere, json,
-        because=because.strip(), rejected=turned_down, subject=subject,
+        because=because.strip(), rejected=rejected or (), subject=subject,
     )  # fmt: skip
 
 
@@ -120,27 +122,31 @@ def failure(
 
 def _keep(
     kind: Kind, words: str, given: list[str], project: str | None, everywhere: bool, json: bool, *,
-    because: str = "", rejected: tuple[Rejected, ...] = (), subject: str = "", error: str = "",
+    because: str = "", rejected: Sequence[str] = (), subject: str = "", error: str = "",
 ) -> None:  # fmt: skip
     body, who = text.given(words), caller.trust()
     text.must_fit(because=because)
     with context.writing() as store:
         place, project_id = context.scope_to_write(store, project, everywhere, who)
+        said = text.passed(
+            store, body=body, because=because, rejected=rejected, subject=subject, error=error, anchors=given
+        )
         draft = Draft(
             kind=kind,
-            body=_with_output(body, error),
+            body=_with_output(said["body"], said["error"]),
             scope=Scope(project_id),
             trust=who,
             source="user" if who is Trust.USER else "agent",
-            because=because,
-            rejected=rejected,
-            anchors=_all_anchors(body, given, error, place),
+            because=said["because"],
+            rejected=tuple(map(rejected_of, said["rejected"])),
+            anchors=_all_anchors(said["body"], said["anchors"], said["error"], place),
         )
-        if subject.strip():
-            done = subjects.decide(store, draft, subject, context.now())
+        draft = changes.passed(store, draft)
+        if said["subject"].strip():
+            done = subjects.decide(store, draft, said["subject"], context.now())
         else:
             done = Decided(changes.note(store, draft, context.now(), more=True, wake=False))
-        _answer(store, draft, done, json)
+        _answer(store, draft, done, body, json)
 
 
 def _anchors(files: list[str] | None, commands: list[str] | None) -> list[str]:
@@ -161,13 +167,13 @@ def _with_output(body: str, error: str) -> str:
     return f"{body.rstrip('.')}; output said: {untrusted.quoted(told)}" if told else body
 
 
-def _answer(store: Store, draft: Draft, done: Decided, json: bool) -> None:
+def _answer(store: Store, draft: Draft, done: Decided, body: str, json: bool) -> None:
     noted, replaced = done.noted, [one.id for one in done.replaced]
     if json:
         output.print_json({"id": noted.id, "status": noted.outcome, "replaced": replaced} | what_became_of_it(noted))
     if noted.id is None:
         fail("This text was forgotten and stays forgotten. `hardwon note --again` keeps it again.", answered=True)
-    remark_on(store, draft, noted.id)
+    remark_on(store, draft, body, noted.id)
     if json:
         return
     where, short = context.project_name(store, draft.scope.project), noted.id[-6:]

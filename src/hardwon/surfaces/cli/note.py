@@ -62,24 +62,28 @@ def run(
         fail("Only a person can bring back a forgotten text: run this in your own terminal.")
     with context.writing(_skill(skill)) as store:
         place, project_id = context.scope_to_write(store, project, everywhere, who)
-        name = _skill(skill)
+        given = text.passed(
+            store, body=body, title=title, intent=intent, because=because, rejected=rejected or [], anchor=anchor or [],
+            skill=_skill(skill),
+        )  # fmt: skip
         draft = Draft(
             kind=kind,
-            body=body,
-            scope=Scope(project_id, name),
+            body=given["body"],
+            scope=Scope(project_id, given["skill"]),
             subtype=type or "",
-            skill_mark=_mark(name, place),
+            skill_mark=_mark(_skill(skill), place),
             origin_project=_origin(store) if project_id == GLOBAL else "",
             trust=who,
             source="user" if who is Trust.USER else "agent",
-            title=" ".join(title.split()),
-            intent=intent,
-            because=because,
-            rejected=tuple(map(rejected_of, rejected or ())),
-            anchors=anchors_of(body, anchor or [], place),
+            title=" ".join(given["title"].split()),
+            intent=given["intent"],
+            because=given["because"],
+            rejected=tuple(map(rejected_of, given["rejected"])),
+            anchors=anchors_of(given["body"], given["anchor"], place),
         )
+        draft = changes.passed(store, draft)
         noted = changes.note(store, draft, context.now(), again=again, more=True, wake=False)
-        _answer(store, draft, noted, json)
+        _answer(store, draft, noted, body, json)
 
 
 def _skill(name: str | None) -> str | None:
@@ -139,12 +143,12 @@ def _anchor(given: str) -> Anchor:
     return Anchor(AnchorKind(kind), value)
 
 
-def _answer(store: Store, draft: Draft, noted: changes.Noted, json: bool) -> None:
+def _answer(store: Store, draft: Draft, noted: changes.Noted, body: str, json: bool) -> None:
     if json:
         output.print_json({"id": noted.id, "status": noted.outcome} | what_became_of_it(noted))
     if noted.id is None:
         fail("This text was forgotten and stays forgotten. A person can keep it again with --again.", answered=True)
-    remark_on(store, draft, noted.id)
+    remark_on(store, draft, body, noted.id)
     if not json:
         where = context.project_name(store, draft.scope.project)
         short = noted.id[-6:]
@@ -184,9 +188,9 @@ def say_what_became_of_it(store: Store, draft: Draft, noted: changes.Noted) -> N
         print(f"`hardwon reopen {known.short_id}` makes it hold again")
 
 
-def remark_on(store: Store, draft: Draft, id: str) -> None:
-    """What was done to it that its author would not expect."""
-    taken_out = sorted({name for name, _, _ in store.redactor.findings(draft.body)})
+def remark_on(store: Store, draft: Draft, body: str, id: str) -> None:
+    """What was done to it that its author would not expect. `body` as it was given."""
+    taken_out = sorted({name for name, _, _ in store.redactor.findings(body)})
     if taken_out:
         output.remark(f"taken out before keeping: {', '.join(taken_out)}")
     kept = memories.get(store, id)

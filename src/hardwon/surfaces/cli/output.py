@@ -9,15 +9,22 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from hardwon.memory import GLOBAL, Memory
+from hardwon.redact import border
 from hardwon.render import plain
 from hardwon.store import memories, projects
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import quoting, streams
+from hardwon.surfaces.cli import leaving, quoting, streams
 from hardwon.surfaces.cli.app import fail
 
 
-def print_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=not streams.is_unicode(), indent=2 if sys.stdout.isatty() else None))
+def print_json(value: Any, store: Store | None = None) -> None:
+    """As it may leave; with the store where texts of memories are in it."""
+    safe = value if store is None else border.clean(value, store.redactor)
+    told = json.dumps(
+        leaving.data(safe), ensure_ascii=not streams.is_unicode(), indent=2 if sys.stdout.isatty() else None
+    )
+    with leaving.safe():
+        print(told)
 
 
 def remark(text: str) -> None:

@@ -10,7 +10,7 @@ import dataclasses
 from functools import cache
 
 from hardwon.memory import Memory, Rejected, Status, Trust
-from hardwon.surfaces.cli import caller
+from hardwon.surfaces.cli import caller, leaving
 from hardwon.understand import untrusted
 
 LONGEST = 2_000
@@ -21,6 +21,7 @@ HEADLINE = 150
 
 def shown(memory: Memory, longest: int = LONGEST) -> Memory:
     """As whoever runs this command may see it."""
+    memory = leaving.memory(memory)
     if not is_quoted(memory):
         return memory
 

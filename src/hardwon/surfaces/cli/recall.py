@@ -7,7 +7,7 @@ import typer
 from hardwon.recall import Question, Recollection, recall
 from hardwon.recall.plan import Plan, plan
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import context, meaning, output, recall_plan, recall_skill
+from hardwon.surfaces.cli import context, meaning, output, recall_plan, recall_skill, text
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.item import explanation, factors_of, item_json, print_held_back, print_item, print_words
 from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName, Skill
@@ -46,6 +46,7 @@ def run(
     if not query.strip() and skill is None:
         fail('The query is empty. Try: hardwon recall "how do the tests run here?"', code=2)
     with context.reading(skill.strip() if skill else None) as store:
+        query = text.passed(store, query=query)["query"]
         place, scopes = context.scopes_to_tell(store, project, everywhere)
         root, cwd = (place.root, context.folder()) if place else ("", "")
         named = understand.asked_about(query, root, cwd)
@@ -62,7 +63,7 @@ def run(
         meaning.query_vector(store, query)  # the model is there when recall asks for it
         found = recall(store, question, context.now(), limit=most, budget=tokens, explain=explain, liked=planned.liked)
         if json:
-            output.print_json(_json(store, found, planned, explain))
+            output.print_json(_json(store, found, planned, explain), store)
         else:
             _print(store, found, planned, explain)
 

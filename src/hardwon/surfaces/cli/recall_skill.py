@@ -37,7 +37,7 @@ def run(
     wanted = Wanted(name, asked.projects, asked.text, anchors=asked.anchors)
     found = lessons(store, wanted, context.now(), file.tuning, limit=limit, budget=budget or 1_000_000)
     if json:
-        output.print_json(_json(store, found, file, explain))
+        output.print_json(_json(store, found, file, explain), store)
         return
     for item in found.items:
         print_item(store, item, _blend(item, file.tuning.weights) if explain else "")

@@ -6,7 +6,7 @@ import typer
 
 from hardwon.memory import Kind, LinkKind, Status
 from hardwon.store import changes
-from hardwon.surfaces.cli import caller, context, output
+from hardwon.surfaces.cli import caller, context, output, text
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Id, Json, Reason
 
@@ -29,10 +29,11 @@ def run(
         if fix and fix.id == memory.id:
             fail("A memory can't be what fixed itself: --by takes the id of another one.")
         with store.transaction():
-            changed = changes.move(store, memory.id, Status.RESOLVED, context.now(), reason=reason)
+            why = text.passed(store, reason=reason)["reason"]
+            changed = changes.move(store, memory.id, Status.RESOLVED, context.now(), reason=why)
             if fix:
                 changes.link(store, fix.id, LinkKind.FIXES, memory.id, context.now())
         if json:
-            output.print_json(output.as_json(store, changed))
+            output.print_json(output.as_json(store, changed), store)
         else:
             print(f"resolved {changed.short_id}")

@@ -11,7 +11,7 @@ from hardwon.memory import Memory, Status, Trust
 from hardwon.render import plain
 from hardwon.store import changes, memories
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import caller, context, output, quoting
+from hardwon.surfaces.cli import caller, context, output, quoting, text
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.group import group
 from hardwon.surfaces.cli.options import Json, Reason
@@ -49,7 +49,7 @@ def list_(json: Json = False) -> None:
         offered = hard_rules.offers(store, context.now())
         if json:
             offers = [_offer_json(store, one) for one in offered]
-            output.print_json({"items": output.items_json(store, found), "total": len(found), "offers": offers})
+            output.print_json({"items": output.items_json(store, found), "total": len(found), "offers": offers}, store)
         else:
             output.print_memories(found, lambda id: context.project_name(store, id))
             _say_why(found)
@@ -112,9 +112,10 @@ def reject(ids: Ids, reason: Reason = "", json: Json = False) -> None:
     _only_a_person()
     with context.writing() as store, store.transaction():
         done = []
+        said = text.passed(store, reason=reason)["reason"]
+        why = f"rejected in review{': ' + said if said else ''}"
         for id in ids:
             memory = context.existing(store, id)
-            why = f"rejected in review{': ' + reason if reason else ''}"
             done.append(changes.move(store, memory.id, Status.ARCHIVED, context.now(), reason=why))
         _answer(done, "rejected", json)
 

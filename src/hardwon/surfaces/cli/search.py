@@ -6,7 +6,7 @@ import typer
 
 from hardwon.memory import GLOBAL, Kind, Status
 from hardwon.store import memories, passages, search
-from hardwon.surfaces.cli import context, output, search_sessions
+from hardwon.surfaces.cli import context, output, search_sessions, text
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Everywhere, Json, Kinds, Limit, Offset, ProjectName, Skill, Statuses
 
@@ -40,6 +40,7 @@ def run(
         _no_memories(kind, status, skill, offset)
         search_sessions.prepare()
     with context.reading() as store:
+        query = text.passed(store, query=query)["query"]
         _, scopes = context.scopes_to_tell(store, project, everywhere)
         if sessions:
             here = tuple(one for one in scopes if one != GLOBAL) or (passages.NOWHERE,)
@@ -51,7 +52,7 @@ def run(
         )
         found, total = search.search(store, query, which, limit, offset)
         if json:
-            output.print_json({"items": output.items_json(store, found), "total": total})
+            output.print_json({"items": output.items_json(store, found), "total": total}, store)
         else:
             output.print_memories(found, lambda id: context.project_name(store, id))
             output.remark(f"{len(found)} of {total}" if found else "no memory has these words")

@@ -7,6 +7,7 @@ from typing import Any
 
 from hardwon.memory import Trust
 from hardwon.recall import conversations
+from hardwon.redact import DEFAULT
 from hardwon.render.conversations import SPARE, Exchange, exchanges, lines, told
 from hardwon.store import passages
 from hardwon.store.connection import Store
@@ -32,7 +33,7 @@ def run(store: Store, query: str, projects: Sequence[str], limit: int, json: boo
     found = conversations.search(store, query, projects, limit * SPARE, vector=vector)
     shown = exchanges(store, found, limit)
     if json:
-        output.print_json({"items": [_json(store, one) for one in shown]})
+        output.print_json({"items": [_json(store, one) for one in shown]}, store)
         return
     for one in shown:
         print("\n".join(lines(store, one, _where(store, one), _shown)), end="\n\n")
@@ -69,5 +70,5 @@ def _shown(text: str, longest: int) -> str:
     """A person reads it as it is; for an agent it is a quotation: what was said once is no order now."""
     if caller.trust() is not Trust.USER:
         return untrusted.quoted(text, longest)
-    flat = " ".join(untrusted.seen(text).split())
+    flat = " ".join(untrusted.seen(DEFAULT.text_again(text)).split())
     return flat if len(flat) <= longest else flat[: longest - 1] + "…"

@@ -49,7 +49,7 @@ def _show_memory(id: str, json: bool) -> None:
         memory = context.existing(store, id)
         hits = memories.hits(store, [memory.id]).get(memory.id, 0)
         if json:
-            output.print_json(output.as_json(store, memory, hits))
+            output.print_json(output.as_json(store, memory, hits), store)
         else:
             where = context.project_name(store, memory.scope.project)
             output.print_details(plain.details(quoting.shown(memory), where, hits, output.origin(store, memory)))
@@ -66,7 +66,7 @@ def _show_skill(name: str, project: str | None, everywhere: bool, json: bool) ->
         if json:
             items = [output.as_json(store, memory, hits.get(memory.id, 0)) for memory in lessons]
             waiting = [output.as_json(store, memory) for memory in checkpoints]
-            output.print_json({"skill": name, "lessons": items, "checkpoints": waiting})
+            output.print_json({"skill": name, "lessons": items, "checkpoints": waiting}, store)
     if not found:
         fail(f'Nothing is known yet about the skill "{name}" here.', answered=True)
     if not json:

@@ -14,6 +14,9 @@ def prepare() -> bool:
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     if isinstance(sys.stdout, io.TextIOWrapper) and not is_unicode():
         sys.stdout.reconfigure(errors="replace")
+    from hardwon.surfaces.cli import leaving
+
+    leaving.watch()
     return sys.stdout is not None
 
 

@@ -33,10 +33,11 @@ def run(
         memory = context.existing(store, old)
         context.may_change(memory, caller.trust(), "supersede")
         with store.transaction():
-            new = memories.find(store, by) if by else _noted(store, memory.id, text.given(words or ""))
-            changed = changes.supersede(store, memory.id, new, context.now(), reason=reason)
+            given = text.passed(store, reason=reason, body="" if by else text.given(words or ""))
+            new = memories.find(store, by) if by else _noted(store, memory.id, given["body"])
+            changed = changes.supersede(store, memory.id, new, context.now(), reason=given["reason"])
         if json:
-            output.print_json(output.as_json(store, changed))
+            output.print_json(output.as_json(store, changed), store)
         else:
             print(f"{changed.short_id} is replaced by {new[-6:]}")
 
@@ -57,6 +58,7 @@ def _noted(store: Store, old: str, body: str) -> str:
         intent=memory.intent,
         anchors=tuple(dict.fromkeys((*memory.anchors, *anchors_of(body, [], place)))),
     )
+    draft = changes.passed(store, draft)
     noted = changes.note(store, draft, context.now(), apart=True)
     if noted.id is None:
         fail("The new text was forgotten once and stays forgotten; nothing was changed.")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
+from hardwon.redact import border
+from hardwon.store.connection import Store
 from hardwon.surfaces.cli.app import fail
 
 MOST = 64_000
@@ -23,6 +26,12 @@ def given(argument: str, what: str = "text") -> str:
     if not decoded.strip():
         fail(f'The {what} is empty. Try: hardwon note "The tests need a running Redis: make redis"')
     return decoded.strip()
+
+
+def passed(store: Store, **given: Any) -> Any:
+    """The border of a command: its texts without secrets, by their names. What one of them gives away is one in all of
+    them, so they pass together; anchors and signatures are made of what comes out."""
+    return border.clean(given, store.redactor)
 
 
 def must_fit(**options: str | None) -> None:

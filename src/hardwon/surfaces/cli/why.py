@@ -54,7 +54,8 @@ def run(id: Id, json: Json = False) -> None:
                         {"id": one.id, "at": one.created_at, "status": one.status, "headline": one.headline}
                         for one in line
                     ],
-                }
+                },
+                store,
             )
             return
         _print_memory(store, memory, hits)

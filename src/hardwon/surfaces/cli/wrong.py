@@ -6,7 +6,7 @@ import typer
 
 from hardwon.memory import Status
 from hardwon.store import changes
-from hardwon.surfaces.cli import caller, context, output
+from hardwon.surfaces.cli import caller, context, output, text
 from hardwon.surfaces.cli.options import Id, Json
 
 
@@ -23,9 +23,10 @@ def run(
     """
     with context.writing() as store:
         memory = context.existing(store, id)
-        changed = changes.complain(store, memory.id, caller.trust(), reason or "no reason given", context.now())
+        why = text.passed(store, reason=reason)["reason"] or "no reason given"
+        changed = changes.complain(store, memory.id, caller.trust(), why, context.now())
         if json:
-            output.print_json(output.as_json(store, changed))
+            output.print_json(output.as_json(store, changed), store)
         elif changed.status is Status.STALE:
             print(f"{changed.short_id} is stale now: it is no longer said, only found by search")
         else:
