@@ -329,7 +329,7 @@ def _is_setting(value: str, found: re.Match[str]) -> bool:
 def _literal_secret(value: str, kind: Kind) -> bool:
     """After `NAME=` and `--name=` a shell or a .env file has the value as it is."""
     telling = kind.plain or len(value) > 15 or has(value, b"d")
-    return telling and value[0] not in "([" and not is_environment_lookup(value)
+    return telling and value[0] not in "([-?" and not is_environment_lookup(value)
 
 
 def _bare_password(value: str, found: re.Match[str]) -> bool:
@@ -386,7 +386,8 @@ _PUBLIC_KEYS = ("MFkw", "MIIB", "MIGf", "MCow", "AAAA")
 def _is_random_key(value: str, before: str) -> bool:
     """Beside `key` alone, which mostly names an entry or a public key."""
     public = value.startswith(_PUBLIC_KEYS) or "pub" in before.lower()[-8:]
-    if len(value) < 24 or public or is_code(value):
+    named = is_wordy(re.sub(r"[0-9a-f]{32,128}", "", value).strip("-_.:"))
+    if len(value) < 24 or public or named or is_code(value):
         return False
     return random_looking(value) and not is_hex(value) and compiled(_TOKEN).fullmatch(value) is not None
 

@@ -16,7 +16,7 @@ from .values import has, is_chosen, is_placeholder, is_strange
 Finding = tuple[str, int, int]
 
 _PASSWORD = (
-    r"(?i:pas{1,2}[wor0]{1,4}[dt]e?s?|passphrases?|passcodes?|(?<![a-z])(?:pass|pw|pwd|psw|pswd)(?![a-z])|kennw[oö]rte?r?|mots? de passe"
+    r"(?i:(?:pas{1,2}[wor0]{1,4}[dt]e?s?|passphrases?|passcodes?)(?![a-z])|(?<![a-z])(?:pass|pw|pwd|psw|pswd)(?![a-z])|kennw[oö]rte?r?|mots? de passe"
     r"|(?<![a-z])mdp(?![a-z])|contrase(?:ñ|n)as?|(?<![a-z])(?:clave|contra|senha|segreto|parola|has[lł]o|zugangsdaten)(?![a-z]))"
     r"|密码|密碼|口令|暗号|解压码|(?<![a-z])mm(?![a-z])|パスワード|パス(?![\u30a0-\u30ff])|キー(?![\u30a0-\u30ff])|暗証"
     r"|[Пп]арол\w{0,3}|[Пп]асс(?!\w)|비밀번호|비번"
@@ -52,6 +52,7 @@ _SPOKEN = (
 _MARKS = b"0123456789!#$%^&*+=?~"
 _MARKED = r"[A-Za-z][0-9!#$%^&*+=?~]"
 """A token of which a part is no letter: without one a line has nothing that is chosen, unless a word for it says so."""
+_LONGEST_LINE = 1_000
 _FAR, _NEAR = 90, 60
 _ENDINGS = re.compile(
     r"\.(?:7z|gz|xz|bz2|py|js|ts|md|txt|json|ya?ml|toml|pdf|zip|rar|docx?|xlsx?|csv|png|jpe?g|log|sh|sql|html?|com|net|org|de|io|lan|local|example|dev|app)$",
@@ -73,7 +74,7 @@ def findings(text: str, folded: bytes) -> Iterator[Finding]:
     while begin < len(text):
         end = text.find("\n", begin)
         end = len(text) if end < 0 else end
-        worth = end - begin > 5 and (tells or compiled(_MARKED).search(text, begin, end))
+        worth = 5 < end - begin < _LONGEST_LINE and (tells or compiled(_MARKED).search(text, begin, end))
         if worth and not compiled(_CODE).search(text, begin, end):
             yield from _in_line(text, begin, end)
         begin = end + 1
@@ -126,6 +127,8 @@ def _chosen(text: str, start: int, end: int, *, strong: bool) -> tuple[int, int]
     value = text[start:end].rstrip(".?-_~…")
     value = value[:-1] if value.endswith("!") and value[:-1].isalpha() and value[:-1].islower() else value
     if text[end : end + 1] in ("(", "[") or text[end : end + 3] == "://" or _ENDINGS.search(value):
+        return None
+    if text[start - 1 : start] in ("/", "\\", "=") or "{" in value or len(value) < 6:
         return None
     if value.startswith("@") or is_placeholder(value.partition("@")[0]) or (len(value) > 16 and is_strange(value)):
         return None

@@ -53,7 +53,7 @@ _PUBLIC = r"""
   | cursors?|fingerprints?|thumbprints?|traces?|spans?|requests?|builds?|versions?|integrity|nonce|public|pub|pubkeys?
   | cert(?:ificate)?s?|address(?:es)?|tx(?:id)?|slugs?|path|files?|filename|class(?:name)?|mappings|data|images?|img|icons?
   | fonts?|chunks?|modules?|layers?|blobs?|objects?|refs?|snapshots?|sequence|chains?|contract|nar|outputs?|drv|store
-  | names?|pods?|containers?|volumes?|instances?|arn|videos?|v|doc(?:ument)?s?|messages?|msg|events?|jobs?|runs?|tasks?
+  | names?|verification|pods?|containers?|volumes?|instances?|arn|videos?|v|doc(?:ument)?s?|messages?|msg|events?|jobs?|runs?|tasks?
   | signer|known.hosts|host.?keys?|idempotency|cache|partition|sort|primary|foreign|row|test|sample|example|fake|dummy|mock
 """
 _SECRET = r"""
@@ -76,20 +76,29 @@ _NAMES = (
     rf"(?ix)(?:(?<![a-z0-9])(?:{_PUBLIC})|(?<=[a-z])(?:Id|ID|Hash|Sha|Digest|Tag|Commit|Cursor|Fingerprint|Version))"
 )
 # Such a name explains what it stands right before.
-_NAMED = rf"{_NAMES}(?:[\"'`)\]]{{0,3}}[ \t]{{0,3}}(?:[:=#]|is|->|=>)?[ \t]{{0,3}}[\"'`(\[<v]{{0,3}})$"
+_NAMED = rf"{_NAMES}(?:[\"'`)\]]{{0,3}}[ \t]{{0,3}}(?:[:=#]|is|->|=>)?[ \t]{{0,3}}(?:W/)?[\"'`(\[<v]{{0,3}})$"
 
-_SUM = r"(?i)(?:sha\d{1,3}|md5|h1|blake\w{1,3}|crc\w{0,3}|sri|narhash)[\"']?[ ]?[-:=~@ ]{1,2}[\"']?$"
-_SUM_WITHIN = r"(?:sha\d{1,3}|md5|h1|blake\w{1,3})[-:=_]"
+_SUM = (
+    r"(?i)(?:sha-?\d{1,3}|md5|h1|blake\w{1,3}|crc\w{0,3}|sri|narhash)[\"']?[ ]?[-:=~@ ]{1,2}[\"']?(?:[\w+/]{0,40}%)?$"
+)
+_SUM_WITHIN = r"(?:sha-?\d{1,3}|md5|h1|blake\w{1,3})[-:=_]"
 _IMAGE = r"(?i)base64,[ \"']?$"
 _PUBLIC_KEY = r"AAAA[A-Za-z0-9]|(?:ssh-|ecdsa-)"
-_MANGLED = r"_{1,3}[ZRT]\w|\$[sS]\w|\?{1,2}[A-Za-z]"
+_MANGLED = r"_{0,3}(?:R[NIMCXYF][A-Za-z]|Z[A-Z0-9]|T[A-Z])|\$[sS]\w|\?{1,2}[A-Za-z]"
+# What files of pictures, fonts and archives begin with, in base64.
+_MAGIC = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "AAABAA", "d09GM", "d09GRg", "PHN2Zy", "UEsDB", "H4sI", "JVBER", "AGFzbQ")
+# Ids say of what they are: `msg_…`, `run_…`, `chatcmpl-…`.
+_ID = (
+    r"(?:msg|run|evt|event|thread|toolu?|chatcmpl|req|resp|call|asst|file|batch|cus|price|prod|acct|txn|ord(?:er)?|item|conv"
+    r"|gen|job|task|step|org|proj|usr|user|inv|sub|img|doc|node|pod|task|build|dep)[_-]"
+)
 _FILE = r"\.(?!com\b|net\b|org\b|io\b)[a-z][a-z0-9]{0,4}(?![\w(])"
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _OPEN = r"-----BEGIN [A-Z0-9 ]{0,40}(?:CERTIFICATE(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|SIGNATURE|MESSAGE|CRL|PARAMETERS)-----"
 _URL = r"[a-z][a-z0-9+.-]{1,15}://[^\s\"'<>`]{0,300}$"
 _PATH = r"(?:^|[\s\"'`=:(\[,>])(?:[A-Za-z]:[\\/]|~?/|\.{1,2}/|@?[\w.-]{1,60}/)[^\s\"'`]{0,200}$"
 _HIDDEN_IN_URL = (
-    r"(?i)hook|token|secret|[^a-z]key|auth|invite|reset|verif|confirm|magic|sig(?:n(?:ed|ature)?)?[=/]|log-?in"
+    r"(?i)hook|token|secret|[^a-z]key(?!s/)|auth|invite|reset|verif|confirm|magic|sig(?:n(?:ed|ature)?)?[=/]|log-?in"
 )
 
 
@@ -232,14 +241,17 @@ def _verdict(text: str, start: int, end: int, *, near: bool, look: Look) -> str:
     if announced and len(value) >= _SHORTEST_ANNOUNCED and bits >= (_SURPRISING if sorts == 3 else 6.0):
         return "" if _is_explained(text, start, end, value) else ANNOUNCED
     enough = len(value) >= _SHORTEST and sorts == 3 and bits >= _VERY_SURPRISING
-    enough = enough or (len(value) >= _SHORTEST_OF_TWO and bits >= _SURPRISING_OF_TWO and sorts == 2)
+    small = sorts == 2 and not value.isupper() and len(set(value) - set("0123456789_-")) > 9
+    enough = enough or (len(value) >= _SHORTEST_OF_TWO and bits >= _SURPRISING_OF_TWO and small)
     return NAME if enough and not _is_explained(text, start, end, value) else ""
 
 
 _HEX_NEAR = 24
+_OF_SUM = r"(?i)cache|finger|gpg|recv|lock|digest|commit|verif|signing.key"
+_WAYS_IN = "pat|apis?|app(?:id)?|admin|login|licen[cs]es?|bearer|webhooks?|push|private|otp|totp|recovery"
 _RIGHT_BEFORE = (
-    rf"(?ix)(?:(?<![a-z])(?:(?:{_SECRET})|(?:{_OPENS}))|[a-z](?:Key|Token|Secret|Password|Pass|Auth))(?![a-z])"
-    r"[^a-z0-9\n]{0,4}(?:[:=]|[ ]|\||is|was|now|to|ist|是|换成|は|への|:){0,4}[ ]{0,2}[\"'`(\[]{0,4}$"
+    rf"(?ix)(?:(?<![a-z])(?:(?:{_SECRET})|(?:{_WAYS_IN}))|[a-z](?:Key|Token|Secret|Password|Pass|Auth))(?![a-z])"
+    r"[^a-z0-9#\n]{0,4}(?:[:=]|[ ]|\||is|was|now|to|ist|是|换成|は|への|:){0,4}[ ]{0,2}[\"'`(\[]{0,4}$"
 )
 
 
@@ -247,6 +259,8 @@ def _of_hexadecimal(text: str, start: int, end: int, value: str) -> str:
     """Sums, commits and ids look like this; only what stands right behind a word for a key is one."""
     before = re.split(r"[\n\r\x0b]", text[max(0, start - _REACH) : start])[-1]
     if len(value) < 24 or not compiled(_RIGHT_BEFORE).search(before[-_HEX_NEAR - 24 :]):
+        return ""
+    if compiled(_OF_SUM).search(before):
         return ""
     return "" if _is_explained(text, start, end, value) else ANNOUNCED
 
@@ -256,13 +270,22 @@ def _is_explained(text: str, start: int, end: int, value: str) -> bool:
     line = re.split(r"[\n\r\x0b]", before)[-1]
     if compiled(_SUM).search(line) or compiled(_IMAGE).search(line) or compiled(_SUM_WITHIN).match(value):
         return True
-    if compiled(_PUBLIC_KEY).match(value) or compiled(_MANGLED).match(value) or compiled(_FILE).match(text, end):
+    if compiled(_PUBLIC_KEY).match(value) or value.startswith(_MAGIC) or compiled(_FILE).match(text, end):
+        return True
+    if compiled(_MANGLED).match(text, _name_begins(text, start)) or compiled(_ID).match(text, _name_begins(text, start)):
         return True
     if _is_public_der(value) or _in_public_block(text, start):
         return True
     if (inside := _in_place(text, start)) is not None:
         return inside
     return compiled(_NAMED).search(line) is not None
+
+
+def _name_begins(text: str, start: int) -> int:
+    begin = start
+    while begin > 0 and start - begin < _LONGEST and (text[begin - 1].isalnum() or text[begin - 1] in "_$-"):
+        begin -= 1
+    return begin
 
 
 def _is_announced(text: str, start: int) -> bool:

@@ -48,8 +48,9 @@ _PROGRAMS = frozenset(
     current data dialog document driver element entry equal event expired fake faker fields final first form forgotten
     generate generated generator global handler hashed helper helpers hidden incorrect input instance invalid item
     kwargs last line manager match mismatch missing model nil node null obj object one options params parsed payload
-    plain prompt props query random record ref refs req required reset result row sanitize saved schema self service
-    policy session state stored strength strong struct target too undefined updated utils value values vault vm weak window wrong
+    plain policy prompt props query random record ref refs req required reset result row sanitize saved schema self
+    service session state stored strength strong struct target too undefined updated utils value values vault vm weak
+    window wrong
     """.split()  # noqa: SIM905
 )
 _PART = r"([A-Za-z]*)(\d{0,4})"
@@ -76,6 +77,8 @@ _KINDS = bytes(
 )
 _TURN = re.compile(rb"(?=lu|ul|ld|dl|ud|du)")
 
+_STRANGE = 6.0
+"""Bits per character from which on a string is spelled by nobody."""
 _ENOUGH = 100
 """Characters of a value that decide what it is."""
 
@@ -113,43 +116,33 @@ def is_scrambled(value: str) -> bool:
 
 
 _DATE = r"\d{2,4}[-./]\d{1,2}[-./]\d{1,4}|\d{1,2}:\d{2}"
-_ORDINARY = r"(?:v|utf|sha|md|rsa|ed|x|p|h|http|ipv|es|py|python|node|java|go|base|aes|http/)-?\d[\w.-]*|\d+[a-z]{1,4}|\d+(?:st|nd|rd|th)"
+_ORDINARY = (
+    r"(?:v|utf|sha|md|rsa|ed|x|p|h|http|ipv|es|py|python|node|java|go|base|aes|http/)-?\d[\w.-]*"
+    r"|\d+[a-z]{1,4}|\d+(?:st|nd|rd|th)"
+)
 
 
 def is_chosen(value: str) -> bool:
     """As people choose passwords: letters with digits or signs among them, and no name, date, version, sum or code."""
-    if not 6 <= len(value) <= 64 or is_code(value) or is_uuid(value) or is_placeholder(value):
+    value = value.rstrip("?:")
+    if not 6 <= len(value) <= 64 or value[0] in "-+?/<>=|&([{" or re.search(r"[{}]|^\w+=|://|[/\\].*[/\\]", value):
         return False
     signs = sum(c in "!@#$%^&*+=?~" for c in value)
     letters = sum(map(str.isalpha, value))
-    if letters < 2 or not (has(value, b"d") or signs) or value[0] in "-/<>=|&([{":
+    if letters < 2 or not (has(value, b"d") or signs) or is_code(value) or is_uuid(value) or is_placeholder(value):
         return False
-    if (
-        compiled(_DATE).search(value)
-        or compiled("(?i)" + _ORDINARY).fullmatch(value)
-        or (is_hex(value) and len(value) > 6)
-    ):
+    ordinary = compiled("(?i)" + _ORDINARY).fullmatch(value) or compiled(_DATE).search(value)
+    if ordinary or (is_hex(value) and len(value) > 6) or is_label(value.strip("0123456789").lower()):
         return False
-    if is_label(value.rstrip("0123456789").lower()):
-        return False
-    return (
-        not (is_wordy(value) and len(value) < 8)
-        and not is_type(value)
-        and "://" not in value
-        and not re.search(r"[/\\].*[/\\]", value)
-    )
+    return not is_type(value) and not (is_wordy(value) and len(value) < 8)
 
 
 def is_strange(value: str) -> bool:
     """A string that nobody would spell, by the model of characters."""
     value = value[:_ENOUGH]
-    return (
-        len(value) >= 12
-        and has(value, b"d")
-        and not is_uuid(value)
-        and model().surprise(value) >= 6.0
-        and entropy(value) >= 3
-    )
+    if len(value) < 12 or not has(value, b"d") or is_uuid(value):
+        return False
+    return model().surprise(value) >= _STRANGE and entropy(value) >= 3
 
 
 def _turns(value: str) -> float:
