@@ -98,7 +98,7 @@ def _before_the_at(found: re.Match[str]) -> Span | None:
     return (start, found.start()) if secret and text[start - 1] == ":" and not is_placeholder(secret) else None
 
 
-_END_LINE = r"-{4,8} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
+_END_LINE = r"-{4,8} ?END (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V\d) ?-{4,5}"
 _KEY_LINE = r"[\s\\\"',+>|#*/;-]{0,80}(?:\d{1,6}[→:|\t ]{1,4})?[\s+>|#*-]{0,8}[A-Za-z0-9+/=]{16,20000}"
 _KEY_HEAD = r"[\s\\\"',+>|#*/;-]{0,80}(?:Proc-Type|DEK-Info|Comment|Version|Hash|Subject): [^\n\x0b]{0,200}"
 _LAST_LINE = r"[\s\\\"',+>|#*/;-]{0,80}[A-Za-z0-9+/=]{1,15}(?=[\s\\\"']|$)"
@@ -126,7 +126,7 @@ _CONTEXTS: tuple[Rule, ...] = (
     Rule(
         "private-key",
         ("---- begin", "-----begin"),
-        r"-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}",
+        r"-{4,5} ?BEGIN (?:(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V\d) ?-{4,5}",
         judge=_pem,
     ),
     # PuTTY's.

@@ -108,7 +108,7 @@ def is_scrambled(value: str) -> bool:
     """Letters, digits and signs in no order, as a generator of passwords makes them; no call, list, path or pattern."""
     value = value[:_ENOUGH]
     if len(value) >= 32 and has(value, b"lud") and len({c for c in value if not c.isalnum()}) >= 10:
-        return compiled(r"[A-Za-z]{6}|\d{5}").search(value) is None  # whatever it looks like, nobody wrote this
+        return compiled(r"[a-z]{6}|\d{5}").search(value) is None  # whatever it looks like, nobody wrote this
     if len(value) < 20 or " " in value or "\t" in value or not has(value, b"ld") or compiled(_PATTERN).search(value):
         return False
     signs = {c for c in value if not c.isalnum() and c not in "_-./:"}
