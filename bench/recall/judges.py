@@ -90,7 +90,7 @@ def models(additions: Path, cache: Path | None) -> Models:
         f"plain@{packaged.SHA256[:12]}": content,
         f"half@{hashlib.sha256(taught_there).hexdigest()[:12]}": taught.with_additions(content, taught_there),
     }
-    made = (*(packaged.PackagedModel(file, some, name) for name, some in both.items()), packaged.load())
+    made = (*(packaged.PackagedModel(some, name) for name, some in both.items()), packaged.load())
     return Models(*(Embedding(Vectors(), KeptVectors(model, cache)) for model in made))
 
 

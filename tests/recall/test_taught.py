@@ -89,7 +89,7 @@ def test_every_matrix_of_the_model_has_one() -> None:
 
 def test_the_model_knows_what_it_was_taught() -> None:
     """Questions in other words are nearer to what was settled, beside all else that was said, than they were before."""
-    plain = packaged.PackagedModel(packaged.found(), packaged.checked(packaged.found()), "plain")
+    plain = packaged.PackagedModel(packaged.checked(packaged.found()), "plain")
     (talks, *_) = lessons.of_set("talks_1")
     some = talks.lessons
     questions = [lesson.questions[-1] for lesson in some]
