@@ -5,32 +5,42 @@
 The real daemon on a store of each size gets prompts, commands, failures and results over its socket, as the hook client
 sends them; on the way it takes its daily copy. RSS is what `ps` shows, peak the most that it ever was; PSS divides the
 pages of libraries among all who have loaded them; dirty is what this process alone has written. Promise: at most 60 MB
-resident at any time, before a vector model is loaded. Linux only.
+resident at any time without a vector model, and at most 120 MB with the packaged one loaded. That is measured where the
+extra is installed: each memory has a vector then, made up, and what is said meanwhile gets its own. Linux only.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import socket
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bench import questions
 from bench.measure import keep, ms, percentile, print_table, progress
+from bench.recall import growing
 from bench.store import NOW, build, opened
 from bench.texts import Vocabulary, Writer, harvest
 from hardwon import __version__
 from hardwon.daemon import lifecycle
 from hardwon.paths import Home
+from hardwon.recall.embedding import choose
+from hardwon.settings.keys import Vectors
 from hardwon.store import projects
 
-MOST = 60.0
-"""Megabytes of a million bytes."""
+MOST, MOST_LOADED = 60.0, 120.0
+"""Megabytes of a million bytes: without a model at any time, with one when it has done its work."""
+MODEL = "HARDWON_VECTORS_MODEL"
+MOST_VECTORS = 10_000
+"""Memories up to which the second is promised: what they mean is half a kilobyte of each, and has to be in memory."""
+READY = 300.0
+"""Seconds that the model may take for what was said."""
 LIMIT = 5_000
 """Milliseconds for an answer: more than a client allows, so that none is given up half-way."""
 SESSION = 10
@@ -56,16 +66,29 @@ def main(argv: list[str]) -> int:
         print("not measured: this system has no /proc/PID/smaps_rollup", file=sys.stderr)
         return 0
     vocabulary, _ = harvest()
+    lacking = choose.lacking(Vectors())
     with tempfile.TemporaryDirectory(prefix="hardwon-bench-") as folder:
         project = Path(folder, "shop")
         project.mkdir()
-        taken = {}
+        taken: dict[int, Taken] = {}
+        loaded: dict[int, Taken] = {}
         for size in options.sizes:
             home, writer = build_home(Path(folder, f"h{size}"), vocabulary, size, project)
-            taken[size] = measure(home, project, asked_of(writer, size, options.prompts))
-    _report(taken, options.prompts)
-    keep("memory", {"prompts": options.prompts, "sizes": {str(size): asdict(one) for size, one in taken.items()}})
-    return _verdict(taken)
+            asked = asked_of(writer, size, options.prompts)
+            taken[size] = measure(home, project, asked)
+            if not lacking:
+                loaded[size] = measure_loaded(home, project, asked)
+    _report("The daemon", taken, options.prompts)
+    if loaded:
+        _report("The daemon with a model loaded", loaded, options.prompts)
+    else:
+        print(f"\nwith a model loaded: not measured, {lacking} is not installed")
+    sizes = {
+        what: {str(size): asdict(one) for size, one in some.items()}
+        for what, some in (("sizes", taken), ("loaded", loaded))
+    }
+    keep("memory", {"prompts": options.prompts} | sizes)
+    return _verdict(taken, loaded)
 
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
@@ -91,7 +114,23 @@ def asked_of(writer: Writer, size: int, count: int) -> list[str]:
     return [asked.question.text for asked in questions.mixed(writer, size, count)][:count]
 
 
-def measure(home: Home, project: Path, prompts: Sequence[str]) -> Taken:
+def measure_loaded(home: Home, project: Path, prompts: Sequence[str]) -> Taken:
+    """The same with the packaged model, when it has made a vector of all that was said."""
+    with opened(home.root) as store:
+        growing.made_up_vectors(
+            store, choose.name(Vectors()), len(prompts) + store.value("select count(*) from memories")
+        )
+    before = os.environ.get(MODEL)
+    os.environ[MODEL] = choose.PACKAGED
+    try:
+        return measure(home, project, prompts, _wait_until_ready)
+    finally:
+        os.environ.pop(MODEL)
+        if before is not None:
+            os.environ[MODEL] = before
+
+
+def measure(home: Home, project: Path, prompts: Sequence[str], wait: Callable[[Home], None] = lambda _: None) -> Taken:
     """Drive the home's daemon and look at it; it is stopped in the end."""
     running = lifecycle.start(home)
     assert running is not None, f"no daemon came up for {home.root}"
@@ -105,6 +144,7 @@ def measure(home: Home, project: Path, prompts: Sequence[str]) -> Taken:
                 _exchange(home, event, payload)
                 times.append((time.perf_counter() - began) * 1000)
         _wait_until_kept(home)
+        wait(home)
         progress("")
         now = _megabytes(running["pid"])
         used = (now["Rss"], now["VmHWM"], now["Pss"], now["Private_Dirty"])
@@ -152,6 +192,13 @@ def _wait_until_kept(home: Home) -> None:
         time.sleep(0.05)
 
 
+def _wait_until_ready(home: Home) -> None:
+    until = time.monotonic() + READY
+    while (found := (lifecycle.status(home) or {}).get("vectors", {})).get("state") != "ready" or found["missing"]:
+        assert time.monotonic() < until, f"the model was not done within {READY:.0f} seconds: {found}"
+        time.sleep(0.5)
+
+
 def _megabytes(pid: int) -> dict[str, float]:
     """What /proc says of a process, by its names."""
     files = (Path(f"/proc/{pid}/{name}").read_text() for name in ("smaps_rollup", "status"))
@@ -159,24 +206,28 @@ def _megabytes(pid: int) -> dict[str, float]:
     return {name.rstrip(":"): int(value) * 1024 / 1_000_000 for name, value, _ in pairs}
 
 
-def _report(taken: dict[int, Taken], prompts: int) -> None:
+def _report(what: str, taken: dict[int, Taken], prompts: int) -> None:
     rows = [
         [f"{size:,}", *(f"{value:.0f}" for value in used), ms(one.p50), ms(one.p95)]
         for size, one in taken.items()
         for used in [(one.at_start, one.rss, one.peak, one.pss, one.dirty)]
     ]
     print_table(
-        f"The daemon after {prompts} prompts and as many commands, MB; the last two are ms per message",
+        f"{what} after {prompts} prompts and as many commands, MB; the last two are ms per message",
         ["memories", "RSS at start", "RSS", "peak", "PSS", "dirty", "p50", "p95"],
         rows,
     )
 
 
-def _verdict(taken: dict[int, Taken]) -> int:
-    most = max(one.peak for one in taken.values())
-    kept = most <= MOST
-    print(f"\nat most {MOST:.0f} MB is promised, the most was {most:.0f} MB: {'kept' if kept else 'MISSED'}")
-    return 0 if kept else 1
+def _verdict(taken: dict[int, Taken], loaded: dict[int, Taken]) -> int:
+    found = [("without a model", MOST, max(one.peak for one in taken.values()))]
+    if some := [one.rss for size, one in loaded.items() if size <= MOST_VECTORS]:
+        found.append((f"with one loaded, up to {MOST_VECTORS:,} memories,", MOST_LOADED, max(some)))
+    print()
+    for what, promised, most in found:
+        kept = "kept" if most <= promised else "MISSED"
+        print(f"{what} at most {promised:.0f} MB is promised, the most was {most:.0f} MB: {kept}")
+    return int(any(most > promised for _, promised, most in found))
 
 
 if __name__ == "__main__":

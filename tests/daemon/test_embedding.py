@@ -66,8 +66,8 @@ def test_what_is_missing_is_embedded_after_the_replies(daemon: Daemon) -> None:
     until(lambda: missing(daemon) == 0, "all were embedded", 60)
     until(lambda: job(daemon)["state"] == "ready", "it was ready")
     assert job(daemon) == {"state": "ready", "model": packaged.NAME, "embedded": 20, "missing": 0}
-    assert libraries(pid) == set(LIBRARIES)
-    assert resident(pid) < 330_000_000
+    assert libraries(pid) == {"numpy", "tokenizers"}, "the packaged model needs no runtime"
+    assert resident(pid) < 150_000_000
     remember(daemon, "one more lesson")
     session.send("SessionStart-startup")
     until(lambda: missing(daemon) == 0, "the new one was embedded", 60)

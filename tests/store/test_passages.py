@@ -10,7 +10,7 @@ import pytest
 
 from hardwon.event import Event, EventType, Tier
 from hardwon.recall.embedding import packaged
-from hardwon.recall.embedding.onnx_file import MOST_TOKENS
+from hardwon.recall.embedding.sentences import MOST_TOKENS
 from hardwon.settings import DEFAULTS
 from hardwon.settings.keys import Vectors
 from hardwon.store import journal, passage_vectors, passages, repair, vectors

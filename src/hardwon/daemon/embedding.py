@@ -192,6 +192,7 @@ class Embedder:
         if not self._leaving.is_set():
             let_go_of_former(store, model.name)
         warm(store, model.name)
+        choose.give_back()
         self.progress.state, self.progress.missing, self.progress.problem = "ready", 0, ""
 
     def _loaded(self, store: Store) -> Model | None:

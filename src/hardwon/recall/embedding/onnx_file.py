@@ -1,49 +1,26 @@
-"""Any sentence model as a local ONNX file: a folder with `model.onnx` and `tokenizer.json`.
-
-The vector of a text is the mean of its tokens' vectors, padding left out, made one long. Texts are run in groups of the
-same length rather than padded to the longest: that is faster, and a vector can't depend on what stands beside it.
-"""
+"""Any sentence model as a local ONNX file: a folder with `model.onnx` and `tokenizer.json`."""
 
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.recall.embedding.model import NoModel
+from hardwon.recall.embedding.sentences import AGAIN, Sentences, Tokenizing, first_line
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
     from hardwon.recall.embedding.model import Vectors
 
-MOST_TOKENS = 256
-GROUP = 8
-"""Texts that are run at once; more are no faster on one core, and take more memory."""
 INPUTS = {"input_ids", "attention_mask", "token_type_ids"}
-AGAIN = "copy model.onnx and tokenizer.json of one model there anew."
-"""The next step with files that do not belong together, or are not whole."""
-
-
-class _Tokenizing:
-    """What the tokenizers raise is an Exception of no sort of its own: this and nothing else becomes a sentence."""
-
-    def __init__(self, problem: str) -> None:
-        self.problem = problem
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
-        if kind is Exception:
-            raise NoModel(f"{self.problem} ({_first_line(error)}): {AGAIN}") from error
 
 
 class OnnxModel:
-    def __init__(self, name: str, file: Path, tokenizer: Tokenizer, content: bytes | None = None) -> None:
-        """`content` is what is run, if it is not what stands in the file."""
+    def __init__(self, name: str, file: Path, tokenizer: Tokenizer) -> None:
         import onnxruntime
 
         self.name, self._file = name, file
@@ -55,41 +32,21 @@ class OnnxModel:
         options.enable_cpu_mem_arena = False
         options.log_severity_level = 4
         try:
-            self._session = onnxruntime.InferenceSession(
-                content or str(file), options, providers=["CPUExecutionProvider"]
-            )
+            self._session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
         except _reasons() as error:
-            raise NoModel(f"{file} can't be run as an ONNX model ({_first_line(error)}): {AGAIN}") from error
-        self._session._model_bytes = None  # 23 MB that it would hold for as long as it lives, and never reads again
+            raise NoModel(f"{file} can't be run as an ONNX model ({first_line(error)}): {AGAIN}") from error
         self._inputs = [one.name for one in self._session.get_inputs()]
         if unknown := set(self._inputs) - INPUTS:
             raise NoModel(f"{file} wants {', '.join(sorted(unknown))}, which no text has: {AGAIN}")
         self._output = _output(self._session, file)
-        self._tokenizer = tokenizer
-        tokenizer.no_padding()
-        tokenizer.enable_truncation(MOST_TOKENS)
-        self.dims = int(self.embed(["one"]).shape[1])
+        self._sentences = Sentences(name, tokenizer, self._run)
+        self.dims = self._sentences.dims
 
     def understands(self, text: str) -> bool:
         return bool(text.strip())
 
     def embed(self, texts: Sequence[str], seconds: float = 60.0) -> Vectors:  # noqa: ARG002
-        import numpy
-
-        tokens = self._tokens(texts)
-        order = sorted(range(len(texts)), key=lambda index: len(tokens[index]))
-        found: dict[int, Vectors] = {}
-        for _, same in itertools.groupby(order, key=lambda index: len(tokens[index])):
-            for group in _batched(list(same)):
-                found.update(zip(group, self._run([tokens[index] for index in group]), strict=True))
-        rows = numpy.stack([found[index] for index in range(len(texts))])
-        lengths = numpy.linalg.norm(rows, axis=1, keepdims=True)
-        unit: Vectors = rows / numpy.maximum(lengths, 1e-12)
-        return unit
-
-    def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        with _Tokenizing(f"The tokenizer of {self.name} can't cut a text"):
-            return [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
+        return self._sentences.embed(texts)
 
     def _run(self, tokens: list[list[int]]) -> Vectors:
         import numpy
@@ -105,14 +62,10 @@ class OnnxModel:
         except _reasons() as error:
             raise NoModel(
                 f"{self._file} can't be run on what its tokenizer makes of a text, up to number {ids.max()} "
-                f"({_first_line(error)}): {AGAIN}"
+                f"({first_line(error)}): {AGAIN}"
             ) from error
-        mean: Vectors = answer if answer.ndim == 2 else answer.mean(axis=1)
-        return mean.astype(numpy.float32, copy=False)
-
-
-def _batched(indices: list[int]) -> list[list[int]]:
-    return [indices[at : at + GROUP] for at in range(0, len(indices), GROUP)]
+        found: Vectors = answer
+        return found
 
 
 def load(folder: Path) -> OnnxModel:
@@ -124,10 +77,10 @@ def load(folder: Path) -> OnnxModel:
     try:
         known = json.loads(words.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise NoModel(f"{words} is not a tokenizer ({_first_line(error)}): {AGAIN}") from error
+        raise NoModel(f"{words} is not a tokenizer ({first_line(error)}): {AGAIN}") from error
     if not isinstance(known, dict) or not isinstance(known.get("model"), dict):
         raise NoModel(f'{words} is not a tokenizer, for it has no "model": {AGAIN}')
-    with _Tokenizing(f"{words} is not a tokenizer"):
+    with Tokenizing(f"{words} is not a tokenizer"):
         tokenizer = Tokenizer.from_file(str(words))
     return OnnxModel(called, folder / "model.onnx", tokenizer)
 
@@ -167,8 +120,3 @@ def _output(session: Any, file: Path) -> str:
         if dimensions == 3:
             return name
     raise NoModel(f"{file} gives neither last_hidden_state nor sentence_embedding, but {', '.join(outputs)}: {AGAIN}")
-
-
-def _first_line(error: BaseException | None) -> str:
-    line, _, _ = str(error).strip().partition("\n")
-    return line[:200]

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardwon.recall.embedding import extra
+from hardwon.recall.embedding.minilm import MiniLM
 from hardwon.recall.embedding.model import NoModel, is_mostly_cjk
-from hardwon.recall.embedding.onnx_file import OnnxModel
+from hardwon.recall.embedding.sentences import Sentences
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -29,23 +30,26 @@ FORMER = ("all-MiniLM-L6-v2-taught@4dbf077474d3",)
 """Under which names vectors were kept before; nobody asks for these any more."""
 
 
+AT_ONCE = 256
+"""Tokens that are run at once: of more, what is between two layers takes tens of megabytes."""
+
+
 class PackagedModel:
-    def __init__(self, file: Path, content: bytes) -> None:
-        self.name = NAME
-        self._model = OnnxModel(NAME, file, tokenizer(), content)
+    def __init__(self, content: bytes, name: str = NAME) -> None:
+        self.name = name
+        self._model = Sentences(name, tokenizer(), MiniLM(content).last_hidden_state, AT_ONCE)
         self.dims = self._model.dims
 
     def understands(self, text: str) -> bool:
         """It was trained on English; of Chinese it knows single characters, and its cosines there mean nothing."""
         return bool(text.strip()) and not is_mostly_cjk(text)
 
-    def embed(self, texts: Sequence[str], seconds: float = 60.0) -> Vectors:
-        return self._model.embed(texts, seconds)
+    def embed(self, texts: Sequence[str], seconds: float = 60.0) -> Vectors:  # noqa: ARG002
+        return self._model.embed(texts)
 
 
 def load() -> PackagedModel:
-    file = found()
-    return PackagedModel(file, checked(file))
+    return PackagedModel(checked(found()))
 
 
 def found() -> Path:

@@ -1,7 +1,7 @@
 """The model that this process has loaded, if any.
 
 A query never waits for a model: while there is none, it is noted that one is wanted, and whoever loads models (the
-daemon's background job) is told. Loading takes a third of a second and some 170 MB, so nobody does it in passing.
+daemon's background job) is told. Loading takes a third of a second and some 60 MB, so nobody does it in passing.
 """
 
 from __future__ import annotations
