@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import tests.properties  # noqa: F401 - before any test with examples is read
-from hardwon.store import belt
+from hardwon.store import strict
 from tests.commandline import Cli
 
 # They assert for the tests: what a failure there shows is as detailed as in a test.
 pytest.register_assert_rewrite("tests.hook.runs", "tests.daemon.health", "tests.daemon.running")
 
 # What a border lets pass is an error here, also in the processes that tests start.
-os.environ[belt.STRICT] = "1"
+os.environ[strict.STRICT] = "1"
 
 # Whoever starts the tests with `nohup`, or in the background of a script, has these signals ignored, and every process
 # inherits that: a terminal that closes would end nobody. A handler that does nothing is not inherited.

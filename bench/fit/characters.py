@@ -8,10 +8,10 @@ for being long. Prints how random strings and real words of the same length are 
 """
 
 import argparse
+import itertools
 import random
 import re
 import string
-import sys
 import sysconfig
 from collections import Counter
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ def fit(known: list[str]) -> bytes:
     pairs: Counter[tuple[int, int]] = Counter()
     for word in known:
         symbols = characters.symbols(word)
-        pairs.update(zip(symbols, symbols[1:], strict=False))
+        pairs.update(itertools.pairwise(symbols))
     return characters.packed(pairs)
 
 
@@ -96,4 +96,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -8,7 +8,9 @@ quoted string beside `password`, a literal rather than an expression when it is 
 import re
 from dataclasses import dataclass
 
+from .config_line import is_setting
 from .lazy import compiled
+from .longer_names import is_about_one, is_bypass
 from .rules import Rule, Span
 from .values import (
     has,
@@ -16,7 +18,6 @@ from .values import (
     is_code,
     is_environment_lookup,
     is_hex,
-    is_label,
     is_placeholder,
     is_scrambled,
     is_strange,
@@ -36,21 +37,18 @@ _SUFFIX = (
 )
 # What else may follow in the same name: `SECRET_KEY_BASE`, `PASSWORD_ADMIN`, `tokenForCi`.
 _MORE = r"(?P<more>(?:[_\-.][A-Za-z0-9]{1,20}|(?<=[a-z])[A-Z][a-z0-9]{1,15}){1,3}(?![\w(]))?"
-_ABOUT = (
-    r"(?i)(?:id|ids|arn|ur[il]|link|file|path|dir|name|type|kind|ttl|expir\w*|expires?|age|len(?:gth)?|min|max|count|size|at"
-    r"|policy|prefix|suffix|format|hint|hash(?:ed)?|digest|field|label|input|column|attr\w*|param\w*|header|env|var|ref|store"
-    r"|manager|provider|service|version|algorithm|scope|usage|limit|status|state|error|required|enabled|valid\w*|changed"
-    r"|reset|regex|pattern|rules?|checks?|strength|fn|func|command|cmd|map|list|set|dict|index|class|pub|public)$"
-)
 _QUOTE = r"\\{0,63}(?:\"{3}|'{3}|[\"'`])"
 # `the API key for staging is …`, `das Passwort für die Datenbank ist …`
 _WHERE = (
     r"(?:[ ](?:for|of|on|in|at|für|fuer|von|auf|bei|im|am|para|del?|en|do|da|no|na|pour|sur|для|от|на|к)"
     r"(?:[ ][^\W\d_][\w.-]{0,40}){1,4}|[ ]?\([^()\n]{1,40}\))"
 )
-_IS = (
-    r"is|was|are|will[ ]be|should[ ]be|set[ ]to|changed[ ]to|now|to|of|ist|lautet|war|wäre|jetzt|auf|es|era|será|sera|ahora|est"
-    r"|c'est|é|eh|era|agora|это|теперь|был|jest|is[ ](?:now|still|just|called|set[ ]to)|ist[ ](?:jetzt|noch|immer[ ]noch)|—|–"
+_IS = "|".join(
+    (
+        r"is|was|are|will[ ]be|should[ ]be|set[ ]to|changed[ ]to|now|to|of|is[ ](?:now|still|just|called|set[ ]to)|—|–",
+        r"ist|lautet|war|wäre|jetzt|auf|ist[ ](?:jetzt|noch|immer[ ]noch)|es|era|será|sera|ahora|est|c'est|é|eh|agora",
+        r"это|теперь|был|jest",
+    )
 )
 # What joins the name to the value, most specific first.
 _JOIN = rf"""(?:
@@ -188,17 +186,10 @@ def _judge(kind: Kind, found: re.Match[str]) -> Span | None:
     return start + len(value) - len(value.lstrip()), end
 
 
-def is_bypass(before: str) -> bool:
-    """`bypass`, `compass`: words that end like `dbpass` and `-storepass`."""
-    return before.lower().endswith(
-        ("by", "com", "encom", "tres", "sur", "under", "over", "multi", "last", "kee", "one")
-    )
-
-
 def _fits_longer_name(found: re.Match[str], kind: Kind, value: str) -> bool:
     """`PASSWORD_ADMIN` is a password, `token_type` and `SECRET_NAME` are about one."""
     last = re.split(r"[_\-.]|(?<=[a-z])(?=[A-Z])", found["more"])[-1]
-    if compiled(_ABOUT).match(last) or found["prose"] is not None or found["blank"] is not None:
+    if is_about_one(last) or found["prose"] is not None or found["blank"] is not None:
         return False
     return is_strange(value) or (kind.plain and is_chosen(value))
 
@@ -299,31 +290,9 @@ def _is_sure(value: str, found: re.Match[str], kind: Kind, before: str) -> bool:
         return (
             (flag and _literal_secret(value, kind) and (not value.isalpha() or _ends_the_line(found)))
             or _bare_password(value, found)
-            or _is_setting(value, found)
+            or (_ends_the_line(found) and is_setting(value, found))
         )
     return _bare_secret(value, found)
-
-
-_SETTING = r"[a-zA-ZäöüßÄÖÜéèñ]{3,20}(?:[.&_-][a-zA-ZäöüßÄÖÜéèñ]{2,20}){0,4}"
-_LINE_OF_SETTING = r"^[ \t]*(?:[-*+>·・][ \t]*)?[\w.\-\"' ()]{0,60}$"
-
-
-def _is_setting(value: str, found: re.Match[str]) -> bool:
-    """`dataSource.password=ahoi.matrose`, `password herbst.zeitlose`: words, but the whole rest of a line that is nothing
-    but a name and a value, and none of the words is one of programs."""
-    if (
-        not compiled(_SETTING).fullmatch(value)
-        or not _ends_the_line(found)
-        or compiled("[A-Z][A-Z]|[a-z][A-Z]").search(value)
-    ):
-        return False
-    start = found.string.rfind("\n", 0, found.start()) + 1
-    if found.start() - start > 64 or not compiled(_LINE_OF_SETTING).match(found.string[start : found.start()]):
-        return False
-    joined = found.string[found.end("key") : found.start("bare")]
-    words = [word.lower() for word in re.split(r"[.&_-]|(?<=[a-z])(?=[A-Z])", value)]
-    telling = len(words) > 1 or joined.strip() in ("=", ":") or "：" in joined
-    return telling and len(value) > 5 and not any(is_label(word) for word in words)
 
 
 def _literal_secret(value: str, kind: Kind) -> bool:
@@ -360,8 +329,8 @@ def _quoted_secret(value: str, name: str, kind: Kind) -> bool:
         if " " in value.strip():
             return "phrase" in name.lower() or _is_passphrase(value)
         label = value.isalpha() and "pass" in value.lower()
-        name = is_wordy(value) and ("_" in value or "-" in value or "." in value) and not value[-3:].isdigit()
-        return not label and not name
+        joined = is_wordy(value) and ("_" in value or "-" in value or "." in value) and not value[-3:].isdigit()
+        return not label and not joined
     if compiled(_DJANGO).match(value):
         return True
     if len(re.findall(r"\\x[0-9a-fA-F]{2}", value)) > 1:

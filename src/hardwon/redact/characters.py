@@ -1,12 +1,13 @@
 """How surprising a string is to somebody who knows how words, names and paths are spelled.
 
-A table of how often each character follows another, in bits: four kilobytes, fitted by `bench/fit/characters.py` on the
-words of programs and their documentation. `getUserById2` costs about four bits a character, a random string about eight.
-It knows no format and no vendor.
+A table of how often each character follows another, in bits: four kilobytes, fitted by `bench/fit/characters.py`
+on the words of programs and their documentation. `getUserById2` costs about four bits a character, a random string
+about eight. It knows no format and no vendor.
 """
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import pairwise
 from math import log2
 from pathlib import Path
 
@@ -46,7 +47,7 @@ class Model:
         if len(found) < 2:
             return 0.0
         table = self._table
-        bits = sum(table[first * _SIZE + second] for first, second in zip(found, found[1:], strict=False))
+        bits = sum(table[first * _SIZE + second] for first, second in pairwise(found))
         return bits / _STEP / (len(found) - 1)
 
 

@@ -63,12 +63,15 @@ def _netrc(found: re.Match[str]) -> Span | None:
     return found.span(1) if entry and not is_placeholder(found[1]) else None
 
 
-_ADDRESS = r"(?:[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|localhost|\[[0-9a-fA-F:.]{2,45}\]|[\w-]{1,63}(?=:\d))(?::\d{1,5})?(?![\w.@:-])"
+_ADDRESS = (
+    r"(?:[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|localhost|\[[0-9a-fA-F:.]{2,45}\]|[\w-]{1,63}(?=:\d))"
+    r"(?::\d{1,5})?(?![\w.@:-])"
+)
 _LATER_AT = rf"[^\s\"'<>\\&=]{{0,256}}@(?={_ADDRESS})"
 
 
 def _url_password(found: re.Match[str]) -> Span | None:
-    """Only the password goes, whatever the host. One with an unescaped `@` in it ends at the last that a host follows."""
+    """Only the password goes, whatever the host. With a raw `@` in it, it ends at the last that a host follows."""
     start, end = found.span(1)
     if longer := compiled(_LATER_AT).match(found.string, end + 1):
         end = longer.end() - 1

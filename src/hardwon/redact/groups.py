@@ -1,4 +1,4 @@
-"""Secrets that are told in groups or words: recovery keys, licences, backup codes, seeds of wallets and of one-time codes.
+"""Secrets that are told in groups or words: recovery keys, licences, backup codes, seeds of wallets.
 
     lrjrjfil-vrrltiue-rlnnggkb-erbgthrd      448635-425887-259226      velvet crystal dolphin river album adapt …
 
@@ -8,36 +8,40 @@ Their parts are short and look like words or numbers, so the word beside them de
 import re
 from collections.abc import Iterator
 
+from .announcers import RECOVERY
 from .characters import model
 from .lazy import compiled
 
 Finding = tuple[str, int, int]
 
 _REACH = 160
-_ANNOUNCED = (
-    r"(?i:recover\w*|wiederherstell\w*|bitlocker|luks|licen[cs]e|lizenz\w*|seed|totp|2fa|mfa|two.factor|backup[ _-]?codes?|one.time"
-    r"|app(?:lication)?[ -]?(?:specific[ -]?)?(?:pass\w*|one)|mnemonic|phrase|wallet|ledger|trezor|cold|restore\w*|product key|activation"
-    r"|words|w(?:ö|oe)rter|palabras|einmal\w*)|助记词|恢复|备份码|リカバリ|復元|シード|восстанов\w*|кошел\w*"
-)
 _GROUPS = r"(?<![\w/-])[A-Za-z0-9]{4,8}(?P<sign>[- ])(?:[A-Za-z0-9]{4,8}(?P=sign)){2,12}[A-Za-z0-9]{4,8}(?![\w/-])"
 _PAIRS = r"(?<![\w-])[a-z0-9]{4,6}-[a-z0-9]{4,6}(?![\w-])"
-_WORDS = r"(?<![\w-])(?:(?:\d{1,2}[.):][ ]?)?[a-z]{3,8}(?:[ ,]{1,4}|\s{1,12}(?=\d))){11,23}(?:\d{1,2}[.):][ ]?)?[a-z]{3,8}(?![\w-])"
+_NUMBER = r"(?:\d{1,2}[.):][ ]?)?"
+_WORD = rf"{_NUMBER}[a-z]{{3,8}}"
+_WORDS = rf"(?<![\w-])(?:{_WORD}(?:[ ,]{{1,4}}|\s{{1,12}}(?=\d))){{11,23}}{_WORD}(?![\w-])"
 _COMMON = frozenset(
-    "the and for with from into are was not but its has have than then when them they our your off via per".split()
-)  # noqa: SIM905
+    """
+    the and for with from into are was not but its has have than then when them they our your off via per
+    """.split()  # noqa: SIM905
+)
 _BYTES = r"\[\s{0,4}(?:\d{1,3}\s{0,2},\s{0,4}){31,127}\d{1,3}\s{0,4}\]"
 _PRIVATE = r"(?i:id\.json|keypair|secret|private|priv[_ ]?key|wallet|solana|seed)"
-_HEX_LINES = r"(?i:priv(?:ate ?exponent)?|prime\d|exponent\d|coefficient):\s{1,8}((?:[ \t]{0,12}(?:[0-9a-f]{2}:){7,20}[0-9a-f]{0,2}\s{0,2}){1,80}(?:[ \t]{0,12}(?:[0-9a-f]{2}:){0,20}[0-9a-f]{2})?)"
-
-
+_HEX_LINES = (
+    r"(?i:priv(?:ate ?exponent)?|prime\d|exponent\d|coefficient):\s{1,8}"
+    r"((?:[ \t]{0,12}(?:[0-9a-f]{2}:){7,20}[0-9a-f]{0,2}\s{0,2}){1,80}"
+    r"(?:[ \t]{0,12}(?:[0-9a-f]{2}:){0,20}[0-9a-f]{2})?)"
+)
 _STEMS = tuple(
-    b"recover wiederherst bitlocker luks licen lizenz seed totp 2fa mfa two backup one mnemonic phrase wallet ledger trezor "
-    b"cold restore product activation words palabras app einmal".split()
+    b"""
+    recover wiederherst bitlocker luks licen lizenz seed totp 2fa mfa two backup one mnemonic phrase wallet ledger
+    trezor cold restore product activation words palabras app einmal
+    """.split()
 )
 
 
 def findings(text: str, folded: bytes) -> Iterator[Finding]:
-    for found in compiled(_ANNOUNCED).finditer(text) if _may_tell(text, folded) else ():
+    for found in compiled(RECOVERY).finditer(text) if _may_tell(text, folded) else ():
         begin, stop = found.end(), min(len(text), found.end() + _REACH)
         yield from _groups(text, begin, stop)
         yield from _words(text, begin, min(len(text), stop + 400))

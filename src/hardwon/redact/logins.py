@@ -1,6 +1,6 @@
 """Passwords as people tell them: beside a word for a password, a login or a lock, in a sentence, a list or a table.
 
-No grammar lists all the ways in which that is said, so this looks at the thing that is told: a token that is *chosen* as
+No grammar lists all the ways in which that is said, so this looks at the thing that is told: a token *chosen* as
 passwords are (`values.is_chosen`: letters with digits or signs among them, and no name, version, date or path), near a
 word that announces one. A word for a password reaches far and takes nearly any such token; a word for an account, a
 network or an archive only one that hardly can be anything else. What stands right before the token may explain it:
@@ -10,53 +10,40 @@ network or an archive only one that hardly can be anything else. What stands rig
 import re
 from collections.abc import Iterator
 
+from .announcers import ACCESS, OF_ANOTHER, PASSWORD
 from .lazy import compiled
 from .values import has, is_chosen, is_placeholder, is_strange
 
 Finding = tuple[str, int, int]
 
-_PASSWORD = (
-    r"(?i:(?:pas{1,2}[wor0]{1,4}[dt]e?s?|passphrases?|passcodes?)(?![a-z])|(?<![a-z])(?:pass|pw|pwd|psw|pswd)(?![a-z])|kennw[oö]rte?r?|mots? de passe"
-    r"|(?<![a-z])mdp(?![a-z])|contrase(?:ñ|n)as?|(?<![a-z])(?:clave|contra|senha|segreto|parola|has[lł]o|zugangsdaten)(?![a-z]))"
-    r"|密码|密碼|口令|暗号|解压码|(?<![a-z])mm(?![a-z])|パスワード|パス(?![\u30a0-\u30ff])|キー(?![\u30a0-\u30ff])|暗証"
-    r"|[Пп]арол\w{0,3}|[Пп]асс(?!\w)|비밀번호|비번"
-)
-_ACCESS = (
-    r"(?i:(?<![a-z])(?:log(?:ged)?[ -]?[io]n|sign[ -]?in|accounts?|creds?|credentials|users?|admin|root|ssh|s?ftp|rdp|vpn|vnc|nas"
-    r"|wi-?fi|wlan|ssid|router|zip|rar|7z|pdf|xlsx?|unlock\w*|opens? with|decrypt\w*|zugang\w*|konto|anmeld\w*|login|schl(?:ü|ue)ssel"
-    r"|entsperr\w*|usuario|acceso|cuenta|entra(?:r)?|red|identifiants?|compte|portal|panel|nvr|cpanel|try|set it to)(?![a-z]))"
-    r"|登录|登陆|登入|账号|帐号|账户|用户|解压|解开|无线|ログイン|アカウント|ユーザー|入れる|解凍|учётк\w|логин|доступ|пользовател\w"
-)
-_ANNOUNCED = rf"(?P<password>{_PASSWORD})|(?P<access>{_ACCESS})"
+_ANNOUNCED = rf"(?P<password>{PASSWORD})|(?P<access>{ACCESS})"
 _TOKEN = r"[^\s\"'`*,;:()<>|/\[\]{}，。；：、（）「」『』“”„‚／|→\u3040-\u30ff\u4e00-\u9fff]{5,64}"
-_CODE = r"[{}=]|;[ \t]*$|[\w)]\(|::|\$[A-Za-z_{(]|</?[a-z]|^[ \t]*(?:import|from|def|class|return|if|for|const|let|var|func)\b|^[ \t]*(?:at |File )|^\W{0,3}\d{4}-\d\d-\d\d|[ \t]--?[A-Za-z]|[a-z+]{2,9}://[^\s/]*:[^\s/]*@"
-_NAMES_OTHER = (
-    r"(?i:(?<![a-z])(?:users?|usuario|benutzer(?:in)?|nutzer(?:in)?|user ?name|login|log in as|account|konto|host|server|database|db"
-    r"|role|table|column|file|function|method|line|version|port|branch|commit|issue|ticket|pr|node|pod|page|id|hash|sha|key id"
-    r"|red|ssid|wlan|wi-?fi|network|client|device|for|als|as|de|del|von|bei|at|на|от))[ \t]{0,2}[:=]?[ \t]{0,2}[\"'`„“«]?$"
-    r"|(?:用户名?|账号|帐号|账户|ユーザー|пользовател\w|учётк\w)[ \t:：は]{0,3}[\"'`„“「]?$"
+_CODE = "|".join(
+    (
+        r"[{}=]|;[ \t]*$|[\w)]\(|::|\$[A-Za-z_{(]|</?[a-z]",
+        r"^[ \t]*(?:import|from|def|class|return|if|for|const|let|var|func)\b|^[ \t]*(?:at |File )",
+        r"^\W{0,3}\d{4}-\d\d-\d\d|[ \t]--?[A-Za-z]|[a-z+]{2,9}://[^\s/]*:[^\s/]*@",
+    )
 )
-_PAIR = (
-    r"(?<![\w/.@-])[\w.@+-]{2,48}[`*\"'“”」]{0,2}(?:[ \t]{1,2}/[ \t]{1,2}|[ \t]{0,2}／[ \t]{0,2})[`*\"'“「]{0,2}(?P<value>%s)"
-    % _TOKEN
-)
-_WELL_KNOWN = (
-    r"(?i)(?<![\w/.@-])(?:admin|root|user|guest|test|pi|administrator|sa|demo)(?:[/:]|[ \t]{0,2}(?:und(?: dann)?|and|y|et|e|と|и|和)[ \t]{0,2})(?P<value>%s)"
-    % _TOKEN
-)
+_QUOTE = r"[`*\"'“”「」]{0,2}"
+_SLASH = r"(?:[ \t]{1,2}/[ \t]{1,2}|[ \t]{0,2}／[ \t]{0,2})"
+_PAIR = rf"(?<![\w/.@-])[\w.@+-]{{2,48}}{_QUOTE}{_SLASH}{_QUOTE}(?P<value>{_TOKEN})"
+_AND = r"[/:]|[ \t]{0,2}(?:und(?: dann)?|and|y|et|e|と|и|和)[ \t]{0,2}"
+_WELL_KNOWN = rf"(?i)(?<![\w/.@-])(?:admin|root|user|guest|test|pi|administrator|sa|demo)(?:{_AND})(?P<value>{_TOKEN})"
 # Capitals in the middle, right behind the word: `pw: TwoBlackCats`, `Passwort lautet Regenschirm-Dienstag`.
 _SPOKEN = (
     r"[^\S\n]{0,3}(?:is|ist|lautet|war|es|era|est|é|это|是|は|を|:|：|=|->)?[^\S\n]{0,3}[`\"'„“「(]{0,2}"
-    r"(?P<value>(?!\w*(?i:pass|manager|required|field))[A-Z][a-zäöüß]{2,}(?:(?:[-_&][A-ZÄÖÜa-zäöüß]{3,}){1,4}|(?:[A-ZÄÖÜ][a-zäöüß]{2,}){2,4}))(?![\w(.-])"
+    r"(?P<value>(?!\w*(?i:pass|manager|required|field))[A-Z][a-zäöüß]{2,}"
+    r"(?:(?:[-_&][A-ZÄÖÜa-zäöüß]{3,}){1,4}|(?:[A-ZÄÖÜ][a-zäöüß]{2,}){2,4}))(?![\w(.-])"
 )
 _MARKS = b"0123456789!#$%^&*+=?~"
 _MARKED = r"[A-Za-z][0-9!#$%^&*+=?~]"
 """A token of which a part is no letter: without one a line has nothing that is chosen, unless a word for it says so."""
 _LONGEST_LINE = 1_000
 _FAR, _NEAR = 90, 60
-_ENDINGS = re.compile(
-    r"\.(?:7z|gz|xz|bz2|py|js|ts|md|txt|json|ya?ml|toml|pdf|zip|rar|docx?|xlsx?|csv|png|jpe?g|log|sh|sql|html?|com|net|org|de|io|lan|local|example|dev|app)$",
-    re.I,
+_ENDINGS = (
+    r"(?i)\.(?:7z|gz|xz|bz2|py|js|ts|md|txt|json|ya?ml|toml|pdf|zip|rar|docx?|xlsx?|csv|png|jpe?g|log|sh|sql|html?"
+    r"|com|net|org|de|io|lan|local|example|dev|app|css)$"
 )
 
 
@@ -81,7 +68,7 @@ def findings(text: str, folded: bytes) -> Iterator[Finding]:
 
 
 _OVER_IT = (
-    rf"(?:{_PASSWORD})[^\n]{{0,80}}[:：][^\S\n]{{0,4}}\n[^\S\n]{{0,8}}(?P<value>[^\s]{{6,64}})[^\S\n]{{0,4}}(?:\n|$)"
+    rf"(?:{PASSWORD})[^\n]{{0,80}}[:：][^\S\n]{{0,4}}\n[^\S\n]{{0,8}}(?P<value>[^\s]{{6,64}})[^\S\n]{{0,4}}(?:\n|$)"
 )
 
 
@@ -120,13 +107,13 @@ def _in_line(text: str, begin: int, end: int) -> Iterator[Finding]:
 
 
 def _is_named_otherwise(text: str, begin: int, start: int) -> bool:
-    return compiled(_NAMES_OTHER).search(text, max(begin, start - 24), start) is not None
+    return compiled(OF_ANOTHER).search(text, max(begin, start - 24), start) is not None
 
 
 def _chosen(text: str, start: int, end: int, *, strong: bool) -> tuple[int, int] | None:
     value = text[start:end].rstrip(".?-_~…")
     value = value[:-1] if value.endswith("!") and value[:-1].isalpha() and value[:-1].islower() else value
-    if text[end : end + 1] in ("(", "[") or text[end : end + 3] == "://" or _ENDINGS.search(value):
+    if text[end : end + 1] in ("(", "[") or text[end : end + 3] == "://" or compiled(_ENDINGS).search(value):
         return None
     if text[start - 1 : start] in ("/", "\\", "=") or "{" in value or len(value) < 6:
         return None

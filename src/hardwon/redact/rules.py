@@ -84,29 +84,10 @@ def _private_pem(found: re.Match[str]) -> Span | None:
 
 KEY_WORDS = (b"key", b"token", b"secret", b"auth", b"pass", b"cred")
 FOREIGN_KEY_WORDS = tuple(
-    [
-        "schlüssel",
-        "clé",
-        "contraseña",
-        "ключ",
-        "токен",
-        "секрет",
-        "парол",
-        "密钥",
-        "密鑰",
-        "秘钥",
-        "令牌",
-        "口令",
-        "密码",
-        "密碼",
-        "凭证",
-        "トークン",
-        "鍵",
-        "キー",
-        "パスワード",
-        "키",
-        "토큰",
-    ]
+    """
+    schlüssel clé contraseña ключ токен секрет парол 密钥 密鑰 秘钥 令牌 口令 密码 密碼 凭证 トークン 鍵 キー
+    パスワード 키 토큰
+    """.split()  # noqa: SIM905
 )
 """The same in other scripts, and with letters that ASCII doesn't have."""
 # A border on the left: nothing that could be the same word, unless that is the end of an escape (%3D, \\xaf).

@@ -24,7 +24,8 @@ def _tools(letters: str, names: str) -> dict[str, str]:
 PASSWORD_AFTER: dict[str, str] = {
     **_tools(
         "p",
-        "cypher-shell evil-winrm crackmapexec nxc netexec hydra ncftpput ncftpget ncftpls wput plink twine psexec PsExec PsExec64 gmysql",
+        "cypher-shell evil-winrm crackmapexec nxc netexec hydra ncftpput ncftpget ncftpls wput plink twine psexec"
+        " PsExec PsExec64 gmysql",
     ),
     **_tools("p", "az oc cf skopeo podman oras crane jf jfrog nuget rdesktop govc racadm steghide useradd usermod"),
     **_tools("pP", "security ssh-keygen sshpass ncrack medusa patator rabbitmqadmin neo4j-admin davtest weblogic"),
@@ -75,12 +76,12 @@ def _letter(found: re.Match[str]) -> Span | None:
         return None
     name = _tool(found, (PASSWORD_AFTER, LOGIN_AFTER))
     if found[2] in LOGIN_AFTER.get(name, ""):
-        return _login(found, start, value)
+        return _login(start, value)
     blank = bool(found[3]) or found.lastgroup != "bare"
     return (start, start + len(value)) if found[2] in PASSWORD_AFTER.get(name, "") and not found[1] and blank else None
 
 
-def _login(found: re.Match[str], start: int, value: str) -> Span | None:
+def _login(start: int, value: str) -> Span | None:
     login = compiled(_JOINER).fullmatch(value)
     if not login or is_placeholder(login["password"]) or login["password"].isdigit():
         return None
@@ -100,7 +101,7 @@ _Q = r"\\{0,63}[\"']"
 _WORD = r"[^\s\"'|;&<>`]{1,128}"
 _MAYBE_QUOTED = rf"(?:\\{{0,63}}\"[^\"\n]{{1,128}}\"|\\{{0,63}}'[^'\n]{{1,128}}'|{_WORD})"
 _BLANK = r"[ \t]{1,3}"
-# What stands before the password, from the keyword on. Most keywords are those of other rules, which costs nothing more.
+# What stands before the password, from the keyword on. Most keywords are those of other rules, which costs nothing.
 _PLACES: tuple[tuple[str, str], ...] = (
     ("net u", rf"(?i:net use){_BLANK}(?:[A-Za-z*]:?{_BLANK})?\\{{2,8}}[^\s]{{1,120}}{_BLANK}(?=[^/*\s])"),
     ("net u", rf"(?i:net user){_BLANK}{_MAYBE_QUOTED}{_BLANK}(?=[^/*\s])"),

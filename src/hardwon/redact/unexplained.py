@@ -1,9 +1,9 @@
 """The second line: a token that no person would say, and that nothing beside it explains.
 
-It knows no format and no vendor. A long run of characters is *random* when somebody who knows how words are spelled finds
-each next character a surprise (`characters`). Most random things are no secrets: sums, ids, public keys, images. They
-are explained by what they stand in (a path, a lock file's `sha512-`, a certificate) or by their name: of the words that
-stand before it, the nearest that names a thing decides, `trace_id=…` or `deploy key …`.
+It knows no format and no vendor. A long run of characters is *random* when somebody who knows how words are spelled
+finds each next character a surprise (`characters`). Most random things are no secrets: sums, ids, public keys, images.
+They are explained by what they stand in (a path, a lock file's `sha512-`, a certificate) or by the name that they stand
+right behind, `trace_id=…`.
 
 What a word announces as a secret is taken out as one (`secret`). What nothing announces and nothing explains is
 `unexplained`, and has to be longer: nobody will need it, and it may be a key.
@@ -12,6 +12,7 @@ What a word announces as a secret is taken out as one (`secret`). What nothing a
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from .announcers import OPENS, PUBLIC, SECRET, WAY_IN
 from .characters import model
 from .lazy import compiled
 from .values import entropy, is_placeholder
@@ -47,33 +48,9 @@ _SMALL = b"abcdefghijklmnopqrstuvwxyz"
 _RUN = r"[A-Za-z0-9_+/=-]{1,20000}"
 _IN_PIECES = r"[A-Za-z0-9]{20,400}"
 
-# Names of things that are random and public; the nearest name before the token decides.
-_PUBLIC = r"""
-    ids?|uu?ids?|guids?|hash(?:es)?|sha\d{0,3}|md5|h1|sums?|checksums?|digests?|etags?|commits?|rev(?:ision)?s?
-  | cursors?|fingerprints?|thumbprints?|traces?|spans?|requests?|builds?|versions?|integrity|nonce|public|pub|pubkeys?
-  | cert(?:ificate)?s?|address(?:es)?|tx(?:id)?|slugs?|path|files?|filename|class(?:name)?|mappings|data|images?|img|icons?
-  | fonts?|chunks?|modules?|layers?|blobs?|objects?|refs?|snapshots?|sequence|chains?|contract|nar|outputs?|drv|store
-  | names?|verification|pods?|containers?|volumes?|instances?|arn|videos?|v|doc(?:ument)?s?|messages?|msg|events?|jobs?|runs?|tasks?
-  | signer|known.hosts|host.?keys?|idempotency|cache|partition|sort|primary|foreign|row|test|sample|example|fake|dummy|mock
-"""
-_SECRET = r"""
-    (?:api|access|auth\w{0,8}|refresh|id|bearer|session|secret|csrf|xsrf|private|deploy|ssh|account|shared|signing|signature
-      |encryption|license|licence|service|master|client|webhook|bot|app|admin|registration|invite|join|reset|magic|setup
-      |recovery|backup|personal|integration|user|server|push|ingest|write|read|project|org|team|install\w{0,8})
-      [\s_.-]{0,2}(?:keys?|tokens?|secrets?)
-  | tokens?|secrets?|keys?|pass\w{0,8}|pw|pwd|credentials?|creds?|cred|auth\w{0,8}|bearer|salt|pepper|seed|jwt|sid|cookies?
-  | schl(?:ü|ue)ssel|zugangs\w{1,12}|kennwort|passwort|clave|llave|secreto|contrase(?:ñ|n)a|cl(?:é|e)|jeton|chave|senha|segredo
-  | ключ\w{0,3}|токен\w{0,3}|секрет\w{0,3}|парол\w{0,3}
-  | 密钥|密鑰|秘钥|令牌|口令|密码|密碼|凭证|凭据|トークン|キー|鍵|シークレット|パスワード|키|토큰|비밀
-"""
-# Words beside which a random token is a way in, wherever they stand before it on its line.
-_OPENS = r"""
-    pat|apis?|app(?:id)?|admin|login|access|licen[cs]es?|recovery|wallet|ledger|zugang\w*|lizenz\w*|wiederherstell\w*|provision\w*
-  | webhooks?|hooks?|push|private|feed|unlock\w*|entsperr\w*|restore\w*|account|dsn|otp|totp|2fa|mfa|digest|credential\w*|one[ ]time
-"""
-_ANNOUNCES = rf"(?ix)(?<![a-z])(?:{_SECRET}|{_OPENS})(?![a-z])|[a-z](?:Key|Token|Secret|Password|Pass|Auth)(?![a-z])"
+_ANNOUNCES = rf"(?ix)(?<![a-z])(?:{SECRET}|{OPENS})(?![a-z])|[a-z](?:Key|Token|Secret|Password|Pass|Auth)(?![a-z])"
 _NAMES = (
-    rf"(?ix)(?:(?<![a-z0-9])(?:{_PUBLIC})|(?<=[a-z])(?:Id|ID|Hash|Sha|Digest|Tag|Commit|Cursor|Fingerprint|Version))"
+    rf"(?ix)(?:(?<![a-z0-9])(?:{PUBLIC})|(?<=[a-z])(?:Id|ID|Hash|Sha|Digest|Tag|Commit|Cursor|Fingerprint|Version))"
 )
 # Such a name explains what it stands right before.
 _NAMED = rf"{_NAMES}(?:[\"'`)\]]{{0,3}}[ \t]{{0,3}}(?:[:=#]|is|->|=>)?[ \t]{{0,3}}(?:W/)?[\"'`(\[<v]{{0,3}})$"
@@ -86,7 +63,7 @@ _IMAGE = r"(?i)base64,[ \"']?$"
 _PUBLIC_KEY = r"AAAA[A-Za-z0-9]|(?:ssh-|ecdsa-)"
 _MANGLED = r"_{0,3}(?:R[NIMCXYF][A-Za-z]|Z[A-Z0-9]|T[A-Z])|\$[sS]\w|\?{1,2}[A-Za-z]"
 # What files of pictures, fonts and archives begin with, in base64.
-_MAGIC = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "AAABAA", "d09GM", "d09GRg", "PHN2Zy", "UEsDB", "H4sI", "JVBER", "AGFzbQ")
+_MAGIC = tuple("iVBORw0KGgo /9j/ R0lGOD UklGR AAABAA d09GM d09GRg PHN2Zy UEsDB H4sI JVBER AGFzbQ".split())  # noqa: SIM905
 # Ids say of what they are: `msg_…`, `run_…`, `chatcmpl-…`.
 _ID = (
     r"(?:msg|run|evt|event|thread|toolu?|chatcmpl|req|resp|call|asst|file|batch|cus|price|prod|acct|txn|ord(?:er)?|item|conv"
@@ -94,7 +71,10 @@ _ID = (
 )
 _FILE = r"\.(?!com\b|net\b|org\b|io\b)[a-z][a-z0-9]{0,4}(?![\w(])"
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-_OPEN = r"-----BEGIN [A-Z0-9 ]{0,40}(?:CERTIFICATE(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|SIGNATURE|MESSAGE|CRL|PARAMETERS)-----"
+_OPEN = (
+    r"-----BEGIN [A-Z0-9 ]{0,40}"
+    r"(?:CERTIFICATE(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|SIGNATURE|MESSAGE|CRL|PARAMETERS)-----"
+)
 _URL = r"[a-z][a-z0-9+.-]{1,15}://[^\s\"'<>`]{0,300}$"
 _PATH = r"(?:^|[\s\"'`=:(\[,>])(?:[A-Za-z]:[\\/]|~?/|\.{1,2}/|@?[\w.-]{1,60}/)[^\s\"'`]{0,200}$"
 _HIDDEN_IN_URL = (
@@ -179,7 +159,7 @@ def _begin(text: str, start: int) -> int:
 def _token(text: str, begin: int, end: int) -> tuple[int, int] | None:
     """The random part of a run: all of it, or the longest piece between its signs."""
     whole = text[begin:end]
-    name, sign, value = whole.partition("=")
+    _name, sign, value = whole.partition("=")
     if sign and value.strip("=") and len(value) >= 16:  # name=value
         begin, whole = end - len(value), value
     core = whole.rstrip("=/_-").lstrip("=/_-")
@@ -248,9 +228,8 @@ def _verdict(text: str, start: int, end: int, *, near: bool, look: Look) -> str:
 
 _HEX_NEAR = 24
 _OF_SUM = r"(?i)cache|finger|gpg|recv|lock|digest|commit|verif|signing.key"
-_WAYS_IN = "pat|apis?|app(?:id)?|admin|login|licen[cs]es?|bearer|webhooks?|push|private|otp|totp|recovery"
 _RIGHT_BEFORE = (
-    rf"(?ix)(?:(?<![a-z])(?:(?:{_SECRET})|(?:{_WAYS_IN}))|[a-z](?:Key|Token|Secret|Password|Pass|Auth))(?![a-z])"
+    rf"(?ix)(?:(?<![a-z])(?:(?:{SECRET})|(?:{WAY_IN}))|[a-z](?:Key|Token|Secret|Password|Pass|Auth))(?![a-z])"
     r"[^a-z0-9#\n]{0,4}(?:[:=]|[ ]|\||is|was|now|to|ist|是|换成|は|への|:){0,4}[ ]{0,2}[\"'`(\[]{0,4}$"
 )
 
@@ -272,7 +251,9 @@ def _is_explained(text: str, start: int, end: int, value: str) -> bool:
         return True
     if compiled(_PUBLIC_KEY).match(value) or value.startswith(_MAGIC) or compiled(_FILE).match(text, end):
         return True
-    if compiled(_MANGLED).match(text, _name_begins(text, start)) or compiled(_ID).match(text, _name_begins(text, start)):
+    if compiled(_MANGLED).match(text, _name_begins(text, start)) or compiled(_ID).match(
+        text, _name_begins(text, start)
+    ):
         return True
     if _is_public_der(value) or _in_public_block(text, start):
         return True
@@ -291,11 +272,8 @@ def _name_begins(text: str, start: int) -> int:
 def _is_announced(text: str, start: int) -> bool:
     """By a word on the same line, or at the end of the one before."""
     line = re.split(r"[\n\r\x0b]", text[max(0, start - _FAR) : start])
-    above = (
-        line[-2]
-        if len(line) > 1 and line[-2].rstrip().endswith((":", "：")) and not line[-1].strip(" \t\"'`>|-*")
-        else ""
-    )
+    heads = len(line) > 1 and line[-2].rstrip().endswith((":", "：")) and not line[-1].strip(" \t\"'`>|-*")
+    above = line[-2] if heads else ""
     return compiled(_ANNOUNCES).search(line[-1]) is not None or compiled(_ANNOUNCES).search(above) is not None
 
 

@@ -7,7 +7,6 @@ environment, as in the tests, it is an error that names the field and the rule.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from hardwon.redact import border
@@ -18,17 +17,12 @@ if TYPE_CHECKING:
     from hardwon.redact.border import Finding
     from hardwon.store.connection import Store
 
-STRICT = "HARDWON_STRICT_BORDERS"
 COUNT = "let_pass"
 """The number of times in the database."""
 
 
 class NotRedacted(AssertionError):
     """A border let something pass; says which field and which rule, never what."""
-
-
-def is_strict() -> bool:
-    return bool(os.environ.get(STRICT))
 
 
 def held(store: Store, value: Any, what: str) -> Any:

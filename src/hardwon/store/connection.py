@@ -22,9 +22,10 @@ from hardwon import paths
 from hardwon.paths import Home
 from hardwon.redact import Redactor
 from hardwon.settings import Settings
-from hardwon.store import belt, copy_file, migrate, opening, redo
+from hardwon.store import copy_file, migrate, opening, redo
 from hardwon.store.clock import tick
 from hardwon.store.errors import RuleUnusable, StoreDamaged, StoreReadOnly, StoreReplaced, explain, is_damage
+from hardwon.store.strict import is_strict
 
 Bindings = Sequence[Any] | dict[str, Any]
 T = TypeVar("T")
@@ -81,7 +82,7 @@ class Store:
         """Words, and a number of memories in which each stands at least; see `search_index.frequency`."""
         self.beside = _beside(db.filename)
         self.redactor = redactor_of(settings)
-        self.is_strict = belt.is_strict()
+        self.is_strict = is_strict()
         self.on_disk = bool(db.filename)
         self._inode = inode
         self._as_it_was = as_it_was
