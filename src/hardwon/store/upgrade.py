@@ -213,7 +213,7 @@ def _holds(store: Store, text: str) -> bool:
 def _rest(store: Store, _: Sequence[Any], found: Found) -> list[Any]:
     """Everything that is small: sessions, projects, files, the spool, what waits; and the redo log, which may know what
     the database no longer does."""
-    scrub.clean_rest(store, found)
+    scrub.clean_rest(store, found, drafts=False)
     for line in redo.lines(store.home):
         if any(border.found(line, store.redactor)):
             store.set_meta("purge_due", "1")
