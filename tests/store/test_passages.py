@@ -11,6 +11,7 @@ import pytest
 from hardwon.event import Event, EventType, Tier
 from hardwon.recall.embedding import packaged
 from hardwon.recall.embedding.sentences import MOST_TOKENS
+from hardwon.redact import border
 from hardwon.settings import DEFAULTS
 from hardwon.settings.keys import Vectors
 from hardwon.store import journal, passage_vectors, passages, repair, vectors
@@ -42,7 +43,7 @@ def talk(store: Store, *turns: str, session: str = "s1", project: str | None = N
         )
         for number, text in enumerate(turns)
     ]  # fmt: skip
-    journal.append_many(store, events)
+    journal.append_many(store, [(border.clean_event(event, store.redactor), tier) for event, tier in events])
 
 
 def texts(store: Store) -> list[str]:

@@ -21,8 +21,10 @@ from .rules import NEIGHBOURS, SHAPES, TOKENS, Rule
 from .scan import Finding, Scanner
 from .view import views
 
-__all__ = ["DEFAULT", "JSON", "RULES", "Redactor", "Rule"]
+__all__ = ["DEFAULT", "EDITION", "JSON", "RULES", "Redactor", "Rule"]
 
+EDITION = 1
+"""Goes up with a change of what is found that is no new or changed rule: old homes are looked through once more."""
 RULES: tuple[Rule, ...] = TOKENS + NEIGHBOURS + SHAPES + CONTEXTS
 """Every rule that is on by default, the more specific first: where two find the same secret, the first names it."""
 
@@ -34,7 +36,7 @@ _SHORT, _MOST_KNOWN = 1_000, 2_000
 
 class Redactor:
     """The rules with the user's options. `own_rules` are (name, regular expression) from the settings; with `slow_too`
-    also those that would be refused (`own.py`)."""
+    also those that would be refused (`own.py`). Without the `second_line` only what a rule knows by name is found."""
 
     def __init__(
         self,

@@ -55,7 +55,7 @@ def clean_message(value: Any, redactor: Redactor) -> Any:
     secrets: dict[str, str] = {}
     if named != value:
         _learn(value, named, redactor, secrets)
-    return clean(without(named, secrets) if secrets else named, redactor)
+    return without(named, secrets) if secrets else named
 
 
 def clean_event(event: Event, redactor: Redactor) -> Event:

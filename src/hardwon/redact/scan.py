@@ -93,7 +93,7 @@ class Scanner:
             for word, rules in self._dollar_words:
                 yield from _at_hits(text, rules, _hits(folded, word))
         yield from groups.private_numbers(text, folded)
-        if len(text) <= SPOKEN:
+        if self._second_line and len(text) <= SPOKEN:
             yield from logins.findings(text, folded)
             yield from groups.findings(text, folded)
         for needed, find in TABLES:

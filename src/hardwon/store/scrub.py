@@ -56,7 +56,7 @@ def scrub(store: Store, *, dry_run: bool = False) -> Scrubbed:
     from hardwon.store.mirror import erase
 
     found = Found()
-    with erase.alone(store), store.transaction():
+    with contextlib.nullcontext() if dry_run else erase.alone(store), _all_or_nothing(store, dry_run):
         for record in records.all_records(store):
             clean_record(store, record, found, dry_run)
         for row in store.rows(f"select row, {', '.join(_JOURNAL)} from journal"):
@@ -67,6 +67,11 @@ def scrub(store: Store, *, dry_run: bool = False) -> Scrubbed:
     if (found.memories or found.rows) and not dry_run:
         forget.purge(store)
     return found.scrubbed
+
+
+def _all_or_nothing(store: Store, dry_run: bool) -> contextlib.AbstractContextManager[None]:
+    """Looking locks nobody out, and needs no home that can be written."""
+    return contextlib.nullcontext() if dry_run else store.transaction()
 
 
 @contextlib.contextmanager
@@ -109,8 +114,9 @@ def clean_event(store: Store, row: Sequence[Any], found: Found, dry_run: bool = 
         store.db.execute(f"update or replace journal set {assignments} where row = ?", (*cleaned, number))
 
 
-def clean_rest(store: Store, found: Found, dry_run: bool = False) -> None:
-    """Everything but the log and the journal. The caller has the lock of the markdown files."""
+def clean_rest(store: Store, found: Found, dry_run: bool = False, *, drafts: bool = True) -> None:
+    """Everything but the log and the journal. The caller has the lock of the markdown files. `drafts`: half a file in
+    the spool goes, too; else that is left to the daemon, for somebody may be writing it just now."""
     from hardwon.store.mirror import renaming
 
     for table, columns in _TEXT_COLUMNS.items():
@@ -119,7 +125,8 @@ def clean_rest(store: Store, found: Found, dry_run: bool = False) -> None:
     found.rows += _clean_aliases(store, found, dry_run)
     found.rows += _clean_files(store, found, dry_run)
     found.rows += _clean_logs(store, found, dry_run)
-    found.rows += spooled.change(store.home, lambda payload: _clean_spooled(store, payload, found), dry_run=dry_run)
+    spool = partial(_clean_spooled, store, found=found)
+    found.rows += spooled.change(store.home, spool, dry_run=dry_run, drafts=drafts)
     found.rows += skill_loads.scrub(store, lambda name: _count(store, name, found), dry_run=dry_run)
     for id in () if dry_run else sorted(found.memories):
         memories.apply(store, id)

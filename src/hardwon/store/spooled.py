@@ -12,9 +12,9 @@ from typing import Any
 from hardwon.paths import Home
 
 
-def change(home: Home, changed: Callable[[Any], Any], *, dry_run: bool = False) -> int:
+def change(home: Home, changed: Callable[[Any], Any], *, dry_run: bool = False, drafts: bool = True) -> int:
     """Every file with what this leaves of its payload; how many it changed. Half a file, which a killed process has
-    left, goes: no daemon would read it."""
+    left, goes with `drafts`: no daemon would read it."""
     if not home.spool.is_dir():
         return 0
     count = 0
@@ -23,7 +23,7 @@ def change(home: Home, changed: Callable[[Any], Any], *, dry_run: bool = False) 
             line = json.loads(path.read_bytes()) if path.suffix == ".json" else {}
             left = line | {"payload": changed(line["payload"])}
         except (OSError, ValueError, KeyError, TypeError):
-            if not dry_run:
+            if drafts and not dry_run:
                 path.unlink(missing_ok=True)
             continue
         if left == line:

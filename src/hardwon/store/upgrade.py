@@ -39,16 +39,13 @@ QUICK = 64_000_000
 def edition() -> str:
     """Another one with every rule that is new or changed; `redact.EDITION` counts what is no rule of its own."""
     rules = "\n".join(f"{rule.name} {rule.keywords} {rule.source}" for rule in redact.RULES)
-    return f"{getattr(redact, 'EDITION', 0)}.{zlib.crc32(rules.encode()):08x}"
+    return f"{redact.EDITION}.{zlib.crc32(rules.encode()):08x}"
 
 
 @cache
 def named_rules() -> Redactor:
     """The rules that are on for everybody. What the user's own find goes with `hardwon scrub --apply`."""
-    options: dict[str, Any] = {"max_chars": 10_000_000}
-    if "second_line" in (Redactor.__init__.__kwdefaults__ or {}):
-        options["second_line"] = False
-    return Redactor(**options)
+    return Redactor(max_chars=10_000_000, second_line=False)
 
 
 def due(store: Store) -> bool:
@@ -213,7 +210,7 @@ def _holds(store: Store, text: str) -> bool:
 def _rest(store: Store, _: Sequence[Any], found: Found) -> list[Any]:
     """Everything that is small: sessions, projects, files, the spool, what waits; and the redo log, which may know what
     the database no longer does."""
-    scrub.clean_rest(store, found)
+    scrub.clean_rest(store, found, drafts=False)
     for line in redo.lines(store.home):
         if any(border.found(line, store.redactor)):
             store.set_meta("purge_due", "1")

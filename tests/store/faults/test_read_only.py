@@ -36,7 +36,7 @@ def test_a_read_only_home_can_be_read(read_only: Box) -> None:
 def test_a_read_only_home_refuses_changes_in_a_sentence(read_only: Box) -> None:
     """Whatever would write says that it can't, and `doctor` names it."""
     before = bodies(read_only.cli.home)
-    for command in (("note", "one more", "-g"), ("undo",), ("scrub",), ("pause",), ("import", "/dev/null")):
+    for command in (("note", "one more", "-g"), ("undo",), ("pause",), ("import", "/dev/null")):
         said = read_only.hardwon(*command)
         assert is_a_sentence(said), said
         assert "writ" in said.stderr

@@ -25,6 +25,7 @@ class Leaving(io.TextIOWrapper):
     """Standard output or error; `rules` are those of the home, as soon as it is open."""
 
     rules: Redactor = DEFAULT
+    before: TextIO | None = None
     is_safe = False
     """Whether what is written just now has been looked at already."""
 
@@ -42,10 +43,12 @@ def watched(stream: TextIO) -> TextIO:
     if isinstance(stream, Leaving) or type(stream) is not io.TextIOWrapper:
         return stream
     stream.flush()
-    return Leaving(
+    made = Leaving(
         stream.buffer, stream.encoding, stream.errors,
         line_buffering=stream.line_buffering, write_through=stream.write_through,
     )  # fmt: skip
+    made.before = stream  # it would close the file when nobody knows it any more
+    return made
 
 
 def watch() -> None:
