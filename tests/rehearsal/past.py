@@ -44,7 +44,7 @@ def logs(folder: Path) -> list[Log]:
 
 
 class NoInstructions:
-    def at(self, cwd: str, time: int) -> tuple[str, ...] | None:
+    def at(self, cwd: str, time: int) -> tuple[str, ...] | None:  # noqa: ARG002  there never were any
         return ()
 
 

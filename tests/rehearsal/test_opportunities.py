@@ -26,7 +26,8 @@ def test_another_wording_of_a_failed_call() -> None:
     other_wording(told, "second")
     found = only(told.mined())
     assert (found.kind, found.session, found.cost, found.source) == (Kind.WORDING, "second", 1, "first")
-    assert found.answer and found.answer.token == "--name-only"
+    assert found.answer
+    assert found.answer.token == "--name-only"
 
 
 def test_an_answer_that_is_in_sight_is_no_opportunity() -> None:
@@ -81,7 +82,8 @@ def test_a_remedy_between_a_failure_and_the_same_call() -> None:
         told.bash(session, "git pull --rebase")
         told.bash(session, "git push")
     found = only(told.mined())
-    assert found.answer and found.answer.token in ("git pull", "--rebase")
+    assert found.answer
+    assert found.answer.token in ("git pull", "--rebase")
     assert found.cost == 2
 
 
@@ -93,7 +95,8 @@ def test_a_path_that_was_missing_and_then_found() -> None:
     told.call("second", "Read", "/shop/.golangci.yaml", What.PASSED, "linters: all")
     found = only(told.mined())
     assert (found.kind, found.cost) == (Kind.PATH, 2)
-    assert found.answer and found.answer.token == ".golangci.yaml"
+    assert found.answer
+    assert found.answer.token == ".golangci.yaml"
 
 
 def test_a_path_that_no_session_had_seen_before() -> None:
@@ -115,7 +118,8 @@ def test_a_look_up_whose_answer_stood_in_an_earlier_result() -> None:
     look_up(told, "second")
     found = only(told.mined())
     assert (found.kind, found.session, found.cost) == (Kind.LOOK_UP, "second", 1)
-    assert found.answer and found.answer.token == "ana/new-states"
+    assert found.answer
+    assert found.answer.token == "ana/new-states"
 
 
 def test_a_look_up_that_is_made_with_its_answer_in_sight_is_habit() -> None:
@@ -145,7 +149,8 @@ def test_a_lint_rule_that_was_met_before() -> None:
     lint(told, "second")
     found = only(told.mined())
     assert (found.kind, found.cost, found.number) == (Kind.RULE, 2, 1)
-    assert found.answer and found.answer.token == "errcheck"
+    assert found.answer
+    assert found.answer.token == "errcheck"
 
 
 def test_words_behind_a_refusal_that_were_said_before() -> None:
@@ -156,7 +161,8 @@ def test_words_behind_a_refusal_that_were_said_before() -> None:
     told.call("second", "mcp__tracker__create", "login", What.REFUSED, "this is wrong, it must be Project: Troy")
     found = only(told.mined())
     assert (found.kind, found.cost, found.source) == (Kind.STATEMENT, 11, "first")
-    assert found.answer and {found.answer.token, *found.answer.along} == {"project", "troy"}
+    assert found.answer
+    assert {found.answer.token, *found.answer.along} == {"project", "troy"}
 
 
 def test_a_first_prompt_is_no_repetition() -> None:

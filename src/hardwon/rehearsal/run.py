@@ -17,6 +17,7 @@ from hardwon.rehearsal.grounds import Grounds
 from hardwon.rehearsal.opportunities import Miner, Opportunity, What, fingerprint
 from hardwon.rehearsal.opportunities.evidence import Evidence
 from hardwon.rehearsal.player import Player
+from hardwon.rehearsal.saying import Saying
 from hardwon.rehearsal.score import Score, placebo, score
 from hardwon.rehearsal.stream import Counts, Source, merged, sources
 from hardwon.rehearsal.transcript import Told
@@ -53,18 +54,35 @@ class Rehearsal:
     score: Score = field(default_factory=lambda: Score([], [], []))
     placebo: Score = field(default_factory=lambda: Score([], [], []))
     miner: str = ""
+    since: int = 0
+    """Sessions begun before are what is known, and don't count."""
+    found: list[Opportunity] = field(default_factory=list)
+    sayings: list[Saying] = field(default_factory=list)
+
+    def scored(self) -> Rehearsal:
+        """With the score of the sessions that count."""
+        self.score = score(self.counted, self.found, self.sayings)
+        self.placebo = score(self.counted, self.score.opportunities, placebo(self.score.sayings))
+        return self
 
     @property
     def counted(self) -> list[str]:
-        return [id for id, one in self.sessions.items() if not one.apart]
+        return [id for id, one in self.sessions.items() if self._counts(one)]
+
+    def _counts(self, one: Session) -> bool:
+        return not one.apart and one.began >= self.since
 
     @property
     def apart(self) -> dict[str, int]:
-        return dict(Counter(one.apart for one in self.sessions.values() if one.apart))
+        return dict(Counter(one.apart for one in self.sessions.values() if one.apart and one.began >= self.since))
 
     @property
     def calls(self) -> int:
-        return sum(one.calls for one in self.sessions.values() if not one.apart)
+        return sum(one.calls for one in self.sessions.values() if self._counts(one))
+
+    @property
+    def turns(self) -> int:
+        return sum(one.turns for one in self.sessions.values() if self._counts(one))
 
 
 def rehearse(
@@ -83,9 +101,9 @@ def rehearse(
             if told.event:
                 grounds.place(store, told.cwd, one.at)
             player.play(told, made.sessions[one.session].instructions if one.what is What.BEGAN else ())
-    made.score = score(made.counted, evidence.opportunities(), player.sayings)
-    made.placebo = score(made.counted, made.score.opportunities, placebo(made.score.sayings))
-    return made
+    made.found = list(evidence.opportunities())
+    made.sayings = player.sayings
+    return made.scored()
 
 
 def _mined(

@@ -23,6 +23,8 @@ REMEMBERED = 20_000
 """Records whose ids are remembered: a fork repeats its parent's, and in time they stand side by side."""
 _TIME = re.compile(rb'"timestamp":\s?"([^"]{10,40})"')
 _HEAD = 1_000_000
+PROGRESS = 1_000_000
+"""Bytes after which it is told how far it came."""
 
 
 @dataclass(slots=True)
@@ -149,6 +151,7 @@ class _Open:
         self._counts = counts
         self._done = done
         self._found = Found()
+        self._reported = 0
         self._told = read(source.log, source.path, self._found)
 
     def next(self) -> Told | None:
@@ -157,6 +160,9 @@ class _Open:
         except OSError as error:
             self._counts.unreadable.append(f"{self.source.path}: {error.strerror}")
             told = None
+        if self._found.read - self._reported > PROGRESS or told is None:
+            self._done(self._found.read - self._reported)
+            self._reported = self._found.read
         if told is None:
             self._close()
             return None
@@ -173,7 +179,6 @@ class _Open:
         counts.compacted += found.compacted
         if found.spoke:
             counts.spoke.add(self.session)
-        self._done(self.source.path.stat().st_size if self.source.path.exists() else 0)
 
 
 class _Repeated:

@@ -51,7 +51,8 @@ class Told:
 class Found:
     """What a log was like."""
 
-    begun: bool = False
+    read: int = 0
+    """Bytes so far."""
     torn: bool = False
     """Its last line has no end: it was being written, or broke off."""
     strange: int = 0
@@ -88,8 +89,9 @@ class _ClaudeCode(claude_code_transcript.Reading):
     def told(self, found: Found) -> Iterator[Told]:
         size = self.path.stat().st_size
         end = 0
-        for end, line in lines(self.path):  # noqa: B007
+        for end, line in lines(self.path):
             self._read_line(line, found)
+            found.read = end
             yield from self._new
             self._new.clear()
         found.torn = end < size
@@ -238,6 +240,7 @@ def _codex(path: Path, found: Found) -> Iterator[Told]:
     """A rollout: its calls are known by their ends."""
     reading = codex_transcript.Reading(path)
     for events in reading.portions():
+        found.read = reading.end
         for event in events:
             what = _CODEX[event.type]
             one = Happening(what, event.session, event.at, agent=event.agent, call=event.call, tool=event.tool,
