@@ -19,7 +19,19 @@ ANSWERS = (("--name-only", Form.OPTION), ("src/cart/state.go", Form.PATH), ("ana
 
 def opportunity(session: str, token: str, form: Form, number: int = 10, cost: int = 4, **more: object) -> Opportunity:
     answer = Candidate(token, form, "")
-    made = Opportunity(Kind.LOOK_UP, session, "", number, 0, number + 2, 0, cost, answer=answer)
+    made = Opportunity(
+        Kind.LOOK_UP,
+        session,
+        "",
+        number,
+        0,
+        number + 6,
+        0,
+        cost,
+        (number, number + 1, number + 3, number + 5),
+        (),
+        answer=answer,
+    )
     return dataclasses.replace(made, **more)  # type: ignore[arg-type]
 
 
@@ -69,7 +81,9 @@ def test_a_memory_that_knows_the_future_comes_to_the_ceiling() -> None:
     ("text", "delivered", "more", "earned"),
     [
         ("- use --name-only", 5, {}, 4.0),
-        ("- use --name-only", 10, {}, 0.0),  # with the very call that it should have been before
+        ("- use --name-only", 10, {}, 3.0),  # with the first call that was in vain: the rest can be saved
+        ("- use --name-only", 13, {}, 1.0),
+        ("- use --name-only", 15, {}, 0.0),  # too late
         ("- use --name-only", 9, {}, 4.0),
         ("- use --name-only", None, {}, 0.0),  # it never came into the window
         ("- use --name-only", 5, {"window": 1}, 0.0),  # another window: it was compacted away
@@ -121,7 +135,7 @@ def test_sessions_that_do_not_count_are_left_out() -> None:
 @pytest.mark.parametrize(("calls", "turns", "cost"), [(1, 0, 1), (0, 0, 0), (3, 1, 13), (9, 2, MOST)])
 def test_worth(calls: int, turns: int, cost: int) -> None:
     """A turn of the person is worth ten calls, and one episode at most fifteen."""
-    assert worth(calls, turns, 0) == cost
+    assert worth(calls, turns) == cost
 
 
 def test_intervals_are_by_session_and_the_same_each_time() -> None:

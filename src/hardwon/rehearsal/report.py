@@ -28,6 +28,7 @@ def as_json(made: Rehearsal, clean: Clean, examples: int) -> dict[str, Any]:
         "files": _files(made),
         "came_back": len(score.opportunities),
         "in_time": len(score.earned),
+        "before": sum(one.is_before for one in score.earned),
         "ceiling": score.ceiling,
         "said": _said(score),
         "kinds": {str(kind): _of_kind(score, kind) for kind in Kind},
@@ -78,6 +79,7 @@ def _of_kind(score: Score, kind: Kind) -> dict[str, Any]:
         "came_back": len(own),
         "ceiling": sum(one.cost for one in own),
         "in_time": len(met),
+        "before": sum(one.is_before for one in met),
         "credit": round(sum(one.calls for one in met), 2),
         "moments": dict(Counter(str(one.saying.moment) for one in met)),
     }
@@ -141,7 +143,7 @@ def said(one: Saying, clean: Clean) -> dict[str, Any]:
 
 def _met(one: Earned, clean: Clean) -> dict[str, Any]:
     about = {"said": _short(plain(one.saying.text), clean), "moment": str(one.saying.moment)}
-    return came_back(one.opportunity, clean) | about | {"share": round(one.share, 3)}
+    return came_back(one.opportunity, clean) | about | {"share": round(one.share, 3), "saved": round(one.calls, 2)}
 
 
 def plain(text: str) -> str:

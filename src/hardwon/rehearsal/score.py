@@ -1,8 +1,8 @@
 """What sayings were worth: pure functions over opportunities and sayings, all in calls.
 
-Credit is the cost of an opportunity whose answer was in the window before its first cost. Price is what was said: a
-quarter of a call for each line, and its tokens in every call for which they stayed. A saying that the session then
-contradicted with success costs three calls.
+Credit is the cost of an opportunity whose answer was in the window before its first cost; where it came on the way, as
+with the failure itself, what followed. Price is what was said: a quarter of a call for each line, and its tokens in
+every call for which they stayed. A saying that the session then contradicted with success costs three calls.
 """
 
 from __future__ import annotations
@@ -37,10 +37,17 @@ class Earned:
     saying: Saying
     share: float
     """1 where the answer stood alone, 1/k among k of its form."""
+    left: float
+    """What could still be saved when it came: all of the cost, or what followed."""
 
     @property
     def calls(self) -> float:
-        return self.opportunity.cost * self.share
+        return self.left * self.share
+
+    @property
+    def is_before(self) -> bool:
+        """It came before the first cost."""
+        return self.saying.delivered is not None and self.saying.delivered < self.opportunity.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,20 +130,21 @@ def score(sessions: Iterable[str], opportunities: Iterable[Opportunity], sayings
         by_window[saying.session, saying.agent, saying.window].append(saying)
     for one in made.opportunities:
         near = by_window.get((one.session, one.agent, one.window), [])
-        met = [Earned(one, saying, share) for saying in near if (share := share_of(one, saying))]
+        met = [earned for saying in near if (earned := earned_by(one, saying))]
         if met:
-            made.earned.append(max(met, key=lambda each: each.share))
+            made.earned.append(max(met, key=lambda each: each.calls))
     return made
 
 
-def share_of(one: Opportunity, saying: Saying) -> float:
-    """How much of an opportunity a saying has earned: it came in time, it has the answer, and perhaps others too."""
-    if saying.delivered is None or saying.delivered >= one.number or one.answer is None:
-        return 0.0
+def earned_by(one: Opportunity, saying: Saying) -> Earned | None:
+    """What a saying has earned of an opportunity: it has the answer, perhaps others too, and it came before the cost or
+    before the rest of it."""
+    if saying.delivered is None or one.answer is None or not (left := one.left(saying.delivered)):
+        return None
     if not all(holds(saying.text, token) for token in (one.answer.token, *one.answer.along)):
-        return 0.0
+        return None
     form = Form.WORD if one.kind is Kind.STATEMENT else one.answer.form
-    return 1 / rivals(saying.text, form)
+    return Earned(one, saying, 1 / rivals(saying.text, form), left)
 
 
 def placebo(sayings: Sequence[Saying], seed: int = SEED) -> list[Saying]:

@@ -85,7 +85,7 @@ class Evidence:
         if one.what is not What.PASSED:
             return
         for part in own:
-            for word in (part.job, *part.words):
+            for word in {part.job, *(each for given in part.words for each in words(given))}:
                 self._note(f"call|{part.program}|{word.casefold()}", one)
                 for job, _ in self._failed[place][:WITHIN]:
                     self._note(f"after|{job}|{word.casefold()}", one)

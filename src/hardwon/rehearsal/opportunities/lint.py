@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.opportunities.opportunity import Candidate, Form, Kind, Opportunity, worth
@@ -43,8 +43,7 @@ class Open:
     line: str
     among: int
     """How many rules were new in the same run: they share its cost."""
-    calls: int = 0
-    turns: int = 0
+    calls: list[int] = field(default_factory=list)
 
 
 class Lint:
@@ -59,8 +58,8 @@ class Lint:
         if one.what is What.CALL:
             self._called[one.call] = one
             for open in self._open.values():
-                open.calls += 1
-            self._open = {rule: open for rule, open in self._open.items() if open.calls <= WITHIN}
+                open.calls.append(one.number)
+            self._open = {rule: open for rule, open in self._open.items() if len(open.calls) <= WITHIN}
             if one.tool in EDITS:
                 self._edits[_tail(one.target)] = (one.number, one.at)
             return
@@ -81,11 +80,12 @@ class Lint:
             self._open[rule] = Open(rule, file, number, at, job, line, len(fresh))
 
     def _opportunity(self, open: Open, one: Happening, window: Window) -> Opportunity:
-        cost = max(1, worth(open.calls, open.turns, 0) // open.among)
+        cost = max(1, worth(len(open.calls), 0) // open.among)
         evidence = f"rule|{one.project}|{open.rule.casefold()}"
         return Opportunity(
-            Kind.RULE, one.session, one.agent, open.number, open.at, one.number, window.number, cost, one.project,
-            open.line[:300], open.rule, (Candidate(open.rule, Form.RULE, evidence),),
+            Kind.RULE, one.session, one.agent, open.number, open.at, one.number, window.number, cost,
+            tuple(open.calls), (), one.project, open.line[:300], open.rule,
+            (Candidate(open.rule, Form.RULE, evidence),),
         )  # fmt: skip
 
 

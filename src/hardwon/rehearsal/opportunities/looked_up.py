@@ -21,7 +21,7 @@ SEARCHES = names("grep rg egrep find fd ls tree ag ack")
 _MCP = re.compile(r"mcp__\w+?__.*(?:list|get|search|find|query|fetch|read)", re.IGNORECASE)
 _DEFINES = re.compile(r"\b(?:func|type|class|def|interface|struct|const|fn|trait|enum|export)\b")
 _POINTS = frozenset(
-    ("git branch", "git rev-parse", "git remote", "git merge-base", "git symbolic-ref", "git worktree",
+    ("git branch", "git remote", "git merge-base", "git worktree",
      "git show-branch", "git for-each-ref", "git ls-remote", "git config", "gh pr view", "gh pr list",
      "gh pr status", "gh issue view", "gh issue list", "gh repo view", "gh api")
 )  # fmt: skip
@@ -91,8 +91,8 @@ class LookUps:
         found = tuple(Candidate(token, form(token), _evidence(one.project, look, token)) for token in fresh[:3])
         yield Opportunity(
             Kind.LOOK_UP, one.session, one.agent, look.number, look.at, one.number, window.number,
-            worth(1 + look.before, 0, 0), one.project, look.line[:300], f"{one.tool} {one.target[:300]}",
-            found, look.kind,
+            worth(1 + look.before, 0), (look.number,), (), one.project, look.line[:300],
+            f"{one.tool} {one.target[:300]}", found, look.kind,
         )  # fmt: skip
 
     def _looked(self, one: Happening, began: Happening, window: Window) -> None:
@@ -142,7 +142,7 @@ def _of_shell(part: Part, line: str) -> tuple[str, str]:
     if part.program in SEARCHES or part.job == "git grep":
         sort = f"{part.program} definition" if _DEFINES.search(line) else part.program
         return sort, _symbol(" ".join(part.words)) or _symbol(line)
-    if part.job in _POINTS:
+    if part.job in _POINTS and "--show-current" not in part.words:  # that is the state of now
         options = sorted({word.partition("=")[0] for word in part.words if word.startswith("--")})
         return " ".join((part.job, *options)), ""
     return "", ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.opportunities.opportunity import Candidate, Form, Kind, Opportunity, worth
@@ -26,8 +26,9 @@ class Open:
     number: int
     at: int
     path: str
-    calls: int = 1
-    turns: int = 0
+    calls: list[int]
+    """Since, with itself."""
+    turns: list[int] = field(default_factory=list)
 
 
 class Missing:
@@ -41,15 +42,15 @@ class Missing:
         if one.what is What.CALL:
             self._called[one.call] = one
             for open in self._open:
-                open.calls += 1
-            self._open = [open for open in self._open if open.calls <= WITHIN + 1]
+                open.calls.append(one.number)
+            self._open = [open for open in self._open if len(open.calls) <= WITHIN + 1]
         elif one.what in (What.PROMPT, What.REFUSED):
             for open in self._open:
-                open.turns += 1
+                open.turns.append(one.number)
         elif one.is_outcome and (began := self._called.pop(one.call, None)):
             if one.what is What.FAILED and _MISSING.search(one.text[:2_000]):
                 if path := _missing(one, began):
-                    self._open.append(Open(began.number, began.at, path))
+                    self._open.append(Open(began.number, began.at, path, [began.number]))
             elif one.what is What.PASSED:
                 yield from self._found(one, began, window)
 
@@ -62,10 +63,11 @@ class Missing:
             token = _difference(path, open.path)
             if not token or window.had(token, open.number):
                 continue
+            spent = tuple(number for number in open.calls if number < began.number)
             evidence = f"word|{one.project}|{token.casefold()}"
             yield Opportunity(
                 Kind.PATH, one.session, one.agent, open.number, open.at, began.number, window.number,
-                worth(max(1, open.calls - 1), open.turns, 0), one.project, open.path, path,
+                worth(len(spent), len(open.turns)), spent, tuple(open.turns), one.project, open.path, path,
                 (Candidate(token, Form.PATH, evidence),),
             )  # fmt: skip
 

@@ -61,6 +61,10 @@ class Opportunity:
     """Which window of the session: what was said before a compaction is gone."""
     cost: int
     """Calls, and turns of the person at their worth, less the shortest correct path; not more than `MOST`."""
+    spent: tuple[int, ...] = ()
+    """The happenings that cost: calls in vain."""
+    turns: tuple[int, ...] = ()
+    """The happenings at which the person had to step in."""
     project: str = ""
     what: str = ""
     """For a reader: what failed, was missing, was looked up."""
@@ -74,10 +78,19 @@ class Opportunity:
     """The earlier session in which the answer stood."""
     source_at: int = 0
 
+    def left(self, delivered: int) -> float:
+        """What of its cost came after something was delivered: only that could still be saved."""
+        if delivered < self.number:
+            return float(self.cost)
+        whole = len(self.spent) + TURN * len(self.turns)
+        rest = sum(one > delivered for one in self.spent) + TURN * sum(one > delivered for one in self.turns)
+        return self.cost * rest / whole if whole else 0.0
+
     @property
     def id(self) -> str:
         return f"{self.session}:{self.agent}:{self.number}:{self.kind}"
 
 
-def worth(calls: int, turns: int, shortest: int) -> int:
-    return max(0, min(MOST, calls + TURN * turns - shortest))
+def worth(calls: int, turns: int) -> int:
+    """Of calls beyond the shortest correct path, and turns."""
+    return max(0, min(MOST, calls + TURN * turns))

@@ -64,7 +64,7 @@ def _part(words: Sequence[str]) -> Part | None:
 
 
 def _job(program: str, words: Sequence[str]) -> str:
-    most = 2 if program in _TWO_VERBS else 1 if program in _VERBS else 0
+    most = 2 if program in _TWO_VERBS or (program == "go" and words[:1] == ("mod",)) else 1 if program in _VERBS else 0
     verbs: list[str] = []
     for word in words:
         if len(verbs) == most:

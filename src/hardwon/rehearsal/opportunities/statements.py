@@ -15,8 +15,10 @@ from hardwon.rehearsal.opportunities.words import form, names, words
 
 LONGEST_PROMPT, MOST_LINES = 700, 4
 """Characters and lines: what is longer was pasted, a plan, a review or a log."""
-RARE = 5
+RARE, RARE_SHARE = 5, 0.015
 """Sentences in which a name may stand and still say what is meant: one that stands in more is what all is about."""
+IN_PASSING = 1
+"""Calls that it is worth not to have to say a thing along with something else: the turn would be there anyway."""
 FEWEST, MOST = 4, 60
 """Words of a sentence that states something."""
 ALIKE, ALIKE_NAMED = 0.5, 0.4
@@ -53,6 +55,10 @@ _ASKS = re.compile(
 )
 _NAME = re.compile(r"(?<=[a-z,:;(] )[A-Z][\w-]{2,}|(?<=:)[A-Z][\w-]{2,}|`([^`\s]{3,60})`")
 """A word that names something: with a capital inside of a sentence, or marked as code."""
+
+
+_OF_BRANCHES = re.compile(r"\b(?:branch|parent|base|merge|rebase|fetch|pull|push|remote)\b", re.IGNORECASE)
+_ANYWHERE = names("origin/main origin/master main/origin origin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,7 @@ class Statements:
         weights, places = self._weights(), defaultdict[str, list[int]](list)
         told: set[tuple[str, int]] = set()
         for place, one in enumerate(self._said):
-            if one.costs and (one.session, one.number) not in told and _is_statement(one):
+            if one.costs and (one.session, one.number) not in told and "?" not in one.text:
                 near = {other for stem in one.stems if stem in weights for other in places[stem]}
                 if found := self._earlier(one, near, places, weights):
                     told.add((one.session, one.number))
@@ -132,7 +138,10 @@ class Statements:
             if other.session == one.session:
                 continue
             shared = frozenset(stem for stem in one.stems & other.stems if stem in weights)
-            named = any(len(places[stem]) <= RARE for stem in shared & one.named & one.fresh)
+            rare = max(RARE, RARE_SHARE * len(self._said))
+            named = any(len(places[stem]) <= rare for stem in shared & one.named & one.fresh)
+            if not named and not _is_statement(one):
+                continue
             if len(shared) < SHARED - named or not shared & one.fresh:
                 continue
             share = _weight(shared, weights) / min(_weight(one.stems, weights), _weight(other.stems, weights))
@@ -148,7 +157,7 @@ def _weight(stems: frozenset[str], weights: dict[str, float]) -> float:
 def _is_statement(one: Sentence) -> bool:
     """What stops a call says how it should have been; a prompt may as well ask for the next piece of work."""
     if one.refusal:
-        return "?" not in one.text
+        return True
     return bool(_STATES.search(one.text)) and not _ASKS.search(one.text)
 
 
@@ -156,7 +165,8 @@ def _opportunity(one: Sentence, other: Sentence, shared: frozenset[str], weights
     ordered = sorted(shared, key=lambda stem: (stem not in one.fresh, stem not in one.named, -weights[stem], stem))
     answer = Candidate(ordered[0], form(ordered[0]), "", tuple(ordered[1:2]))
     return Opportunity(
-        Kind.STATEMENT, one.session, one.agent, one.number, one.at, one.number, one.window, one.costs, one.project,
+        Kind.STATEMENT, one.session, one.agent, one.number, one.at, one.number, one.window,
+        one.costs if _is_statement(one) else IN_PASSING, (), (one.number,), one.project,
         one.text, other.text, (answer,), "", answer, other.session, other.at,
     )  # fmt: skip
 
@@ -171,7 +181,11 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _named(text: str, stems: frozenset[str]) -> frozenset[str]:
+    """Names of a project, an option, a number; of a branch where branches are spoken of. A path is what it is about."""
     capital = {(found[1] or found[0]).casefold() for found in _NAME.finditer(text)}
+    branches = bool(_OF_BRANCHES.search(text))
     return frozenset(
-        stem for stem in stems if stem in capital or form(stem) in (Form.BRANCH, Form.ID, Form.PATH, Form.OPTION)
-    )
+        stem for stem in stems - _ANYWHERE
+        if (stem in capital and "/" not in stem and "." not in stem)
+        or form(stem) in (Form.ID, Form.OPTION) or (form(stem) is Form.BRANCH and branches and "@" not in stem)
+    )  # fmt: skip

@@ -10,10 +10,12 @@ from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.opportunities.opportunity import Candidate, Form, Kind, Opportunity, worth
 from hardwon.rehearsal.opportunities.shell import ANSWERING, LOOKING, Part, only_looks, parts
 from hardwon.rehearsal.opportunities.window import Window
-from hardwon.rehearsal.opportunities.words import form
+from hardwon.rehearsal.opportunities.words import form, words
 
 WITHIN = 8
 """Calls after a failure in which the job is still the same."""
+SHORTEST_PART = 5
+"""Characters of a part of a path that says something."""
 EDITS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 _ABOUT_CODE = re.compile(
     r"(?:^|[\s:-])(?:tests?|lint|build|vet|check|fmt|format|typecheck|tsc|pytest|jest|vitest|mypy|ruff|eslint|clippy|"
@@ -43,9 +45,12 @@ class Open:
     line: str
     part: Part
     error: str
-    calls: int = 0
-    turns: int = 0
-    remedies: list[Part] = field(default_factory=list)
+    remedy_only: bool
+    """What failed says something of the code, or of the moment: only a remedy outside of the code tells more."""
+    calls: list[int] = field(default_factory=list)
+    """Those since, with itself."""
+    turns: list[int] = field(default_factory=list)
+    remedies: list[tuple[int, Part]] = field(default_factory=list)
 
 
 class Wordings:
@@ -59,57 +64,60 @@ class Wordings:
         if one.what is What.CALL:
             self._call(one)
         elif one.what is What.PROMPT:
-            self._turn()
+            self._turn(one.number)
         elif one.what is What.REFUSED:
             self._called.pop(one.call, None)
-            self._turn()
+            self._turn(one.number)
         elif one.what in (What.PASSED, What.FAILED):
             began = self._called.pop(one.call, None)
             if began is not None and one.tool == "Bash":
                 if one.what is What.PASSED:
-                    yield from self._passed(one, began, window)
+                    yield from self._passed(began, window)
                 else:
                     self._failed(one, began)
 
     def _call(self, one: Happening) -> None:
         self._called[one.call] = one
         for open in self._open:
-            open.calls += 1
-        self._open = [open for open in self._open if open.calls <= WITHIN]
+            open.calls.append(one.number)
+        self._open = [open for open in self._open if len(open.calls) <= WITHIN]
         if one.tool in EDITS:  # the code was changed: what passes now says nothing of wordings
             self._open = []
 
-    def _turn(self) -> None:
+    def _turn(self, number: int) -> None:
         for open in self._open:
-            open.turns += 1
+            open.turns.append(number)
 
     def _failed(self, one: Happening, began: Happening) -> None:
-        if _PASSING.search(one.text[:4_000]) or "Sibling tool call errored" in one.text:
+        if "Sibling tool call errored" in one.text:
             return
+        of_the_moment = bool(_PASSING.search(one.text[:4_000]))
         own = parts(began.target)
         teaching = [part for part in own if part.program not in LOOKING and part.job.replace(" ", "-") not in ANSWERING]
         for part in teaching[-2:]:
             about_code = _ABOUT_CODE.search(part.job) or _ABOUT_CODE.search(" ".join(part.words[:3]))
-            if about_code and not _MISUSED.search(one.text[:4_000]):
-                continue
-            self._open.append(Open(began.number, began.at, began.target, part, one.text[:300], calls=1))
+            remedy_only = of_the_moment or bool(about_code and not _MISUSED.search(one.text[:4_000]))
+            self._open.append(
+                Open(began.number, began.at, began.target, part, one.text[:300], remedy_only, [began.number])
+            )
 
-    def _passed(self, one: Happening, began: Happening, window: Window) -> Iterator[Opportunity]:
+    def _passed(self, began: Happening, window: Window) -> Iterator[Opportunity]:
         own = parts(began.target)
         for open in [open for open in self._open if open.number != began.number]:
             again = next((part for part in own if _same_job(part, open.part)), None)
             if again is None:
-                open.remedies += [part for part in own if not only_looks(part)]
+                open.remedies += [(began.number, part) for part in own if not only_looks(part)]
                 continue
             self._open.remove(open)
-            found = self._other(open, again, window) or self._remedy(open, again, window)
-            if found:
-                yield self._opportunity(open, one, began, window, found)
+            other = () if open.remedy_only else self._other(open, again, window)
+            if found := other or self._remedy(open, again, window):
+                needed = set() if other else {number for number, _ in open.remedies[-1:]}
+                yield self._opportunity(open, began, window, found, needed)
 
     def _other(self, open: Open, again: Part, window: Window) -> tuple[Candidate, ...]:
         """What the other wording has that the first one had not."""
-        before = set(open.part.words)
-        fresh = [word for word in again.words if word not in before and _may_answer(word)]
+        before = set(_all_words(open.part))
+        fresh = [word for word in _all_words(again) if word not in before and _may_answer(word)]
         if again.job != open.part.job:
             fresh.append(again.job)
         return tuple(
@@ -123,20 +131,30 @@ class Wordings:
         if set(again.words) != set(open.part.words):
             return ()
         found: dict[str, Candidate] = {}
-        for part in open.remedies[-3:]:
+        for _, part in open.remedies[-3:]:
+            own = f"call|{part.program}" if part.program == open.part.program else f"after|{open.part.job}"
             for word in (part.job, *filter(_may_answer, part.words)):
-                if len(word) > 4 and not window.had(word, open.number):
-                    found[word] = Candidate(word, form(word), f"after|{open.part.job}|{word.casefold()}")
+                if len(word) > 4 and word != open.part.job and not window.had(word, open.number):
+                    found[word] = Candidate(word, form(word), f"{own}|{word.casefold()}")
         return tuple(found.values())
 
     def _opportunity(
-        self, open: Open, one: Happening, began: Happening, window: Window, found: tuple[Candidate, ...]
+        self, open: Open, began: Happening, window: Window, found: tuple[Candidate, ...], needed: set[int]
     ) -> Opportunity:
-        calls = max(1, open.calls - 1)
+        """All calls but the one that passed, and the remedy, which was needed anyway."""
+        spent = tuple(number for number in open.calls if number != began.number and number not in needed)
         return Opportunity(
-            Kind.WORDING, one.session, one.agent, open.number, open.at, began.number, window.number,
-            worth(calls, open.turns, 0), one.project, f"{open.line[:300]}\n{open.error}", began.target[:300], found,
+            Kind.WORDING, began.session, began.agent, open.number, open.at, began.number, window.number,
+            worth(len(spent), len(open.turns)), spent, tuple(open.turns), began.project,
+            f"{open.line[:300]}\n{open.error}", began.target[:300], found,
         )  # fmt: skip
+
+
+def _all_words(part: Part) -> list[str]:
+    """With the parts of a path or an address: "repos/x/pulls/7/replies" has "replies"."""
+    return list(
+        dict.fromkeys(each for word in part.words for each in words(word) if each == word or len(each) >= SHORTEST_PART)
+    )
 
 
 def _same_job(one: Part, other: Part) -> bool:
@@ -144,11 +162,11 @@ def _same_job(one: Part, other: Part) -> bool:
         return False
     if one.job == other.job:
         return True
-    return bool({word for word in one.words if len(word) > 5 and not word.startswith("/")} & set(other.words))
+    return bool({word for word in one.words if len(word) > 5 and not word.startswith(("/", "-"))} & set(other.words))
 
 
 def _may_answer(word: str) -> bool:
-    """A number, a hash or a piece of code is no wording that comes back."""
+    """A number, a hash, a file or a piece of code is no wording that comes back."""
     if word.startswith("-") and len(word) < 4:
         return False
-    return len(word) > 2 and not _DATA.fullmatch(word) and form(word) is not Form.ID
+    return len(word) > 2 and not _DATA.fullmatch(word) and form(word) not in (Form.ID, Form.PATH)

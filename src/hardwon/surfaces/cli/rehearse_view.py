@@ -8,7 +8,7 @@ from typing import Any
 from hardwon.rehearsal import report
 from hardwon.surfaces.cli import output
 
-WIDTH = 30
+WIDTH = 24
 """Characters of the longest bar."""
 _HEADINGS = ("kind", "came back", "in time", "calls", "saved")
 
@@ -62,7 +62,7 @@ def _examples(title: str, found: list[dict[str, Any]], line: Any) -> None:
 
 
 def _in_time(one: dict[str, Any]) -> str:
-    return f"{one['cost']} calls  {one['kind']}: {_cut(one['what'], 70)} → {_cut(', '.join(one['answer']), 60)}"
+    return f"{one['saved']:.1f} of {_missed(one)}"
 
 
 def _missed(one: dict[str, Any]) -> str:
