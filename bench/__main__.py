@@ -20,8 +20,8 @@ WITHIN = {
     "histories": "bench.recall.histories",
 }
 """Those that have no module of their own here."""
-ASKED_FOR = ("histories", "public_sessions", "recall_model")
-"""Those that get or teach what is measured, and want more for it than is installed: they run only when asked for."""
+ASKED_FOR = ("histories", "public_sessions", "recall_model", "rehearsal")
+"""Those that get, teach or want what is measured, or more for it than is installed: they run only when asked for."""
 WITH_VECTORS = ("recall", "replacing")
 """Those that measure what vectors bring, with the model of the settings."""
 

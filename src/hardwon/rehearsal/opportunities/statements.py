@@ -15,6 +15,7 @@ from hardwon.rehearsal.opportunities.words import form, names, words
 
 LONGEST_PROMPT, MOST_LINES = 700, 4
 """Characters and lines: what is longer was pasted, a plan, a review or a log."""
+LONGEST_PASTED = 8_000
 RARE, RARE_SHARE = 5, 0.015
 """Sentences in which a name may stand and still say what is meant: one that stands in more is what all is about."""
 IN_PASSING = 1
@@ -27,6 +28,8 @@ SHARED = 3
 """Words that both have, or two when one of them is a name."""
 COMMON = 0.03
 """Share of all sentences in which a word may stand and still tell something."""
+FEW = 8.0
+"""Sentences in which a word may stand in any case: of few sentences a share says nothing."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")
 _PASTED = re.compile(
     r"^\W*[>│⏺❯⎿•$#|*+=-]|\w\.\w{1,4}:\d+|^\s{2,}|\d\d:\d\d:\d\d|^Operation stopped|^[A-Z_]+[:=]\s|\s{4,}|://"
@@ -94,14 +97,14 @@ class Statements:
         self._prompted.add((one.session, window.number))
         lines = [line for line in one.text.splitlines() if line.strip()]
         pasted = "```" in one.text or any(map(_PASTED.search, lines))
-        if len(one.text) > LONGEST_PROMPT or len(lines) > MOST_LINES or pasted:
-            return
-        for text in _SENTENCES.split(one.text):
+        typed = len(one.text) <= LONGEST_PROMPT and len(lines) <= MOST_LINES and not pasted
+        for text in _SENTENCES.split(one.text[:LONGEST_PASTED]):
             stems = _stems(text)
-            if FEWEST <= len(text.split()) <= MOST and len(stems) > 1:
+            if FEWEST <= len(text.split()) <= MOST and len(stems) > 1 and (typed or not _PASTED.search(text)):
                 fresh = frozenset(stem for stem in stems if not window.had(stem, one.number))
                 refusal = one.what is What.REFUSED
-                costs = 0 if first else TURN + refusal  # before a first prompt nobody can have gone wrong
+                # Before a first prompt nobody can have gone wrong. What was pasted can have been the first time.
+                costs = 0 if first or not typed else TURN + refusal
                 self._said.append(
                     Sentence(text.strip(), one.session, one.agent, one.project, one.number, one.at, window.number,
                              stems, fresh, _named(text, stems), refusal, costs)
@@ -126,7 +129,7 @@ class Statements:
         for one in self._said:
             for stem in one.stems:
                 counts[stem] += 1
-        most = max(3.0, COMMON * len(self._said))
+        most = max(FEW, COMMON * len(self._said))
         return {stem: math.log(1 + len(self._said) / count) for stem, count in counts.items() if count <= most}
 
     def _earlier(

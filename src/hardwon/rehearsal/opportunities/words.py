@@ -82,7 +82,8 @@ def holds(text: str, token: str) -> bool:
 def rivals(text: str, shape: Form) -> int:
     """Among how many of its form an answer stands in a text; at least 1. Of wordings, one stands in each line."""
     if shape in (Form.COMMAND, Form.WORD, Form.OPTION):
-        found = {line for line in text.splitlines() if len(line.strip()) > 2 and not line.startswith("<")}
+        own = [line.strip() for line in text.splitlines()]
+        found = {line for line in own if len(line) > 2 and not line.startswith("<") and not line.endswith(":")}
     else:
         found = {word.strip("/").rsplit("/", 1)[-1] for word in whole(text) if _is_of(word, shape)}
     return max(1, len(found))
