@@ -19,6 +19,8 @@ _NOTHING = names("cd echo printf export set sleep true : source . pushd popd wai
 _RUNNERS = frozenset(("npx", "bunx", "uv run", "poetry run", "mise exec", "mise x", "pnpm exec", "bun x", "yarn dlx"))
 _TWO_VERBS = names("gh docker kubectl gcloud aws az terraform uv cargo helm")
 _VERBS = names("git go npm pnpm yarn bun mise make just pip brew apt systemctl dotnet mvn gradle deno rustup entire")
+_WRITES = names("-X --method -f -F --field --raw-field --input")
+"""With one of these `gh api` changes something: another job than to look."""
 _VERB = re.compile(r"[a-z][a-z0-9:_-]*")
 
 
@@ -74,7 +76,8 @@ def _job(program: str, words: Sequence[str]) -> str:
         if not _VERB.fullmatch(word):
             break
         verbs.append(word)
-    return " ".join((program, *verbs))
+    writes = ["write"] if program == "gh" and verbs[:1] == ["api"] and _WRITES & set(words) else []
+    return " ".join((program, *verbs[: 1 if writes else None], *writes))
 
 
 def _without_folder(words: Sequence[str]) -> Sequence[str]:
@@ -98,7 +101,6 @@ _LOOKING_JOBS = frozenset(
 )  # fmt: skip
 
 
-_WRITES = names("-X --method -f -F --field --raw-field --input")
 ANSWERING = names("git-config git-check-ignore git-show-ref git-merge-base git-diff gh-pr-checks gh-run-watch")
 """Jobs whose status is an answer, written with dashes."""
 
