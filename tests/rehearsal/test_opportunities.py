@@ -87,6 +87,15 @@ def test_a_remedy_between_a_failure_and_the_same_call() -> None:
     assert found.cost == 1  # the push in vain; the remedy was needed anyway
 
 
+def test_an_answer_that_the_finding_itself_names_comes_too_late() -> None:
+    """Who says it then says nothing new, though what it costs is still to come."""
+    told = Told()
+    lint(told, "first")
+    lint(told, "second")
+    found = only(told.mined())
+    assert [found.left(number) for number in (0, found.number, found.number + 3)] == [2, 2, 0]
+
+
 def test_a_test_that_fails_for_its_surroundings() -> None:
     """Nothing in the code was changed, so what was started in between is what it wanted."""
     told = Told()

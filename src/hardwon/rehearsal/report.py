@@ -110,10 +110,21 @@ def _examples(made: Rehearsal, clean: Clean, most: int) -> dict[str, list[dict[s
     missed = sorted((one for one in score.opportunities if one.id not in told), key=lambda one: (-one.cost, one.id))
     beside = sorted(score.beside, key=lambda one: (-price(one) - CONTRADICTED * one.contradicted, one.session, one.at))
     return {
-        "in_time": [_met(one, clean) for one in met[:most]],
-        "missed": [came_back(one, clean) for one in missed[:most]],
-        "beside_the_point": [said(one, clean) for one in beside[:most]],
+        "in_time": _different([_met(one, clean) for one in met], "answer", most),
+        "missed": _different([came_back(one, clean) for one in missed], "answer", most),
+        "beside_the_point": _different([said(one, clean) for one in beside], "text", most),
     }
+
+
+def _different(found: list[dict[str, Any]], name: str, most: int) -> list[dict[str, Any]]:
+    """Those that differ first: ten times the same tells nothing more than once."""
+    seen: set[str] = set()
+    first: list[dict[str, Any]] = []
+    again: list[dict[str, Any]] = []
+    for one in found:
+        (again if str(one[name])[:60] in seen else first).append(one)
+        seen.add(str(one[name])[:60])
+    return [*first, *again][:most]
 
 
 def came_back(one: Opportunity, clean: Clean) -> dict[str, Any]:

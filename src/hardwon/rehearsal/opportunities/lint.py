@@ -85,7 +85,7 @@ class Lint:
         return Opportunity(
             Kind.RULE, one.session, one.agent, open.number, open.at, one.number, window.number, cost,
             tuple(open.calls), (), one.project, open.line[:300], open.rule,
-            (Candidate(open.rule, Form.RULE, evidence),),
+            (Candidate(open.rule, Form.RULE, evidence, sight=window.came(open.rule, one.number)),),
         )  # fmt: skip
 
 

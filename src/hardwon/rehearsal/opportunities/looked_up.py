@@ -88,7 +88,10 @@ class LookUps:
         made[not fresh] += 1
         if not fresh:
             return
-        found = tuple(Candidate(token, form(token), _evidence(one.project, look, token)) for token in fresh[:3])
+        found = tuple(
+            Candidate(token, form(token), _evidence(one.project, look, token), sight=window.came(token, one.number))
+            for token in fresh[:3]
+        )
         yield Opportunity(
             Kind.LOOK_UP, one.session, one.agent, look.number, look.at, one.number, window.number,
             worth(1 + look.before, 0), (look.number,), (), one.project, look.line[:300],

@@ -68,7 +68,7 @@ class Missing:
             yield Opportunity(
                 Kind.PATH, one.session, one.agent, open.number, open.at, began.number, window.number,
                 worth(len(spent), len(open.turns)), spent, tuple(open.turns), one.project, open.path, path,
-                (Candidate(token, Form.PATH, evidence),),
+                (Candidate(token, Form.PATH, evidence, sight=window.came(token, began.number)),),
             )  # fmt: skip
 
 

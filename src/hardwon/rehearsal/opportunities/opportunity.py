@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -45,6 +46,8 @@ class Candidate:
     evidence: str
     along: tuple[str, ...] = ()
     """What a saying must have beside the token."""
+    sight: int = sys.maxsize
+    """The happening with which the session itself brought it: who says it then says nothing new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +82,11 @@ class Opportunity:
     source_at: int = 0
 
     def left(self, delivered: int) -> float:
-        """What of its cost came after something was delivered: only that could still be saved."""
+        """What of its cost came after the answer was delivered: only that could still be saved."""
         if delivered < self.number:
             return float(self.cost)
+        if self.answer and delivered >= self.answer.sight:
+            return 0.0
         whole = len(self.spent) + TURN * len(self.turns)
         rest = sum(one > delivered for one in self.spent) + TURN * sum(one > delivered for one in self.turns)
         return self.cost * rest / whole if whole else 0.0

@@ -166,7 +166,7 @@ def _is_statement(one: Sentence) -> bool:
 
 def _opportunity(one: Sentence, other: Sentence, shared: frozenset[str], weights: dict[str, float]) -> Opportunity:
     ordered = sorted(shared, key=lambda stem: (stem not in one.fresh, stem not in one.named, -weights[stem], stem))
-    answer = Candidate(ordered[0], form(ordered[0]), "", tuple(ordered[1:2]))
+    answer = Candidate(ordered[0], form(ordered[0]), "", tuple(ordered[1:2]), one.number)
     return Opportunity(
         Kind.STATEMENT, one.session, one.agent, one.number, one.at, one.number, one.window,
         one.costs if _is_statement(one) else IN_PASSING, (), (one.number,), one.project,

@@ -25,5 +25,6 @@ class Window:
         """Whether a word was in sight before a happening."""
         return self._came.get(token.casefold(), before) < before
 
-    def had_any(self, tokens: tuple[str, ...], before: int) -> bool:
-        return any(self.had(token, before) for token in tokens)
+    def came(self, token: str, otherwise: int) -> int:
+        """With which happening a word came."""
+        return self._came.get(token.casefold(), otherwise)

@@ -121,7 +121,13 @@ class Wordings:
         if again.job != open.part.job:
             fresh.append(again.job)
         return tuple(
-            Candidate(word, form(word), f"call|{again.program}|{word.casefold()}", (again.program,))
+            Candidate(
+                word,
+                form(word),
+                f"call|{again.program}|{word.casefold()}",
+                (again.program,),
+                window.came(word, open.calls[-1]),
+            )
             for word in dict.fromkeys(fresh)
             if not window.had(word, open.number)
         )
@@ -135,7 +141,8 @@ class Wordings:
             own = f"call|{part.program}" if part.program == open.part.program else f"after|{open.part.job}"
             for word in (part.job, *filter(_may_answer, part.words)):
                 if len(word) > 4 and word != open.part.job and not window.had(word, open.number):
-                    found[word] = Candidate(word, form(word), f"{own}|{word.casefold()}")
+                    sight = window.came(word, open.calls[-1])
+                    found[word] = Candidate(word, form(word), f"{own}|{word.casefold()}", sight=sight)
         return tuple(found.values())
 
     def _opportunity(

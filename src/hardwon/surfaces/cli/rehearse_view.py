@@ -66,7 +66,8 @@ def _in_time(one: dict[str, Any]) -> str:
 
 
 def _missed(one: dict[str, Any]) -> str:
-    return f"{one['cost']} calls  {one['kind']}: {_cut(one['what'], 70)} → {_cut(', '.join(one['answer']), 60)}"
+    cost, answer = output.counted(one["cost"], "call"), ", ".join(one["answer"])
+    return f"{cost}  {one['kind']}: {_cut(one['what'], 70)} → {_cut(answer, 60)}"
 
 
 def _beside(one: dict[str, Any]) -> str:
