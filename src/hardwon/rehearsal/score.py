@@ -155,13 +155,18 @@ def placebo(sayings: Sequence[Saying], seed: int = SEED) -> list[Saying]:
     chance = random.Random(seed)
     made: list[Saying] = []
     for own in groups.values():
-        texts = list(dict.fromkeys((one.text, one.tokens) for one in own))
+        texts = {one.text: one for one in own}
         for one in own:
-            others = [text for text in texts if text[0] != one.text]
+            # Of other memories: the same one in other words would be the same answer.
+            others = [other for text, other in texts.items() if text != one.text and _differ(one, other)]
             if others:  # what is alone of its kind can't be another
-                text, tokens = chance.choice(others)
-                made.append(dataclasses.replace(one, text=text, tokens=tokens))
+                other = chance.choice(others)
+                made.append(dataclasses.replace(one, text=other.text, tokens=other.tokens))
     return made
+
+
+def _differ(one: Saying, other: Saying) -> bool:
+    return not one.memories or not set(one.memories) & set(other.memories)
 
 
 def estimate(values: Sequence[float], seed: int = SEED) -> Estimate:
