@@ -139,9 +139,3 @@ def test_setup_offers_it(sixty: Cli) -> None:
                           capture_output=True, text=True, start_new_session=True)  # fmt: skip
     assert told.stderr == "what hardwon would have said in your past sessions: `hardwon rehearse`\n"
     assert told.stdout == ""
-
-
-def test_what_was_said_today(sixty: Cli) -> None:
-    """Nothing yet: said so; and the JSON is there."""
-    assert "hardwon has said nothing today" in sixty.run("status", "--today").stderr
-    assert sixty.json("status", "--today") == {"items": [], "tokens": 0}

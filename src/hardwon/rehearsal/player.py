@@ -93,7 +93,9 @@ class Player:
 
     def of_session(self, store: Store, event: Event) -> int:
         own = self._sessions.get(event.session)
-        return self._take_in(store, [own] if own else [], event.at)
+        # At these the keeper learns right after it has looked: once is as good as twice.
+        learned_next = event.type in (EventType.TURN_ENDED, EventType.SESSION_ENDED, EventType.COMPACTING)
+        return self._take_in(store, [own] if own else [], event.at, learning=not learned_next)
 
     def of_project(self, store: Store, event: Event) -> int:
         own = self._sessions.get(event.session)
@@ -101,14 +103,14 @@ class Player:
         others.sort(key=lambda one: -one.last.at if one.last else 0)
         return self._take_in(store, [*([own] if own else []), *others[:NEIGHBOURS]], event.at)
 
-    def _take_in(self, store: Store, sessions: list[Session], now: int) -> int:
+    def _take_in(self, store: Store, sessions: list[Session], now: int, *, learning: bool = True) -> int:
         taken, places = Taken(), Places(store)
         for one in sessions:
             if one.pending:
                 for _ in take_in(store, places, _Log(Path(one.path), one.pending), 0, now, taken):
                     pass
                 one.pending = []
-        for host, session in taken.sessions:
+        for host, session in taken.sessions if learning and taken.kept else ():
             learn.learn(store, host, session, now)
         return taken.kept
 
