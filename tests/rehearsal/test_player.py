@@ -11,10 +11,12 @@ import pytest
 
 from hardwon.event import Moment
 from hardwon.rehearsal import run
+from hardwon.rehearsal.player import Player
 from hardwon.rehearsal.run import Rehearsal, home_of_its_own
+from hardwon.rehearsal.stream import Counts, merged, sources
 from hardwon.settings import DEFAULTS
 from tests.hosts import sessions
-from tests.rehearsal.past import id_of, rehearsed, session
+from tests.rehearsal.past import id_of, logs, rehearsed, session, timed
 
 ERROR = "redis.exceptions.ConnectionError: Error 111 connecting to localhost:6379. Connection refused."
 
@@ -125,6 +127,22 @@ def test_a_call_that_passes_against_what_was_said_is_a_contradiction(past: Path,
     notes = [one for one in made.score.sayings if one.moment is Moment.BEFORE_ACTION]
     assert [one.contradicted for one in notes] == [True]
     assert made.score.penalty == 3
+
+
+def test_each_session_begins_as_the_client_would_tell_it(past: Path, shop: Path) -> None:
+    """A new one is a start, also where the client puts something in before anybody says a word; a fork is none."""
+    meta = {"type": "user", "isMeta": True, "message": {"role": "user", "content": "Caveat: local commands"}}
+    first = timed(0, [meta, sessions.said("hello", "prompt-one"), *sessions.passed("toolu_one_passed_0001", "ls")])
+    own = timed(1, [sessions.said("go on", "prompt-two"), *sessions.passed("toolu_two_passed_0001", "ls")])
+    sessions.claude(past / f"{id_of(1)}.jsonl", id_of(1), shop, *first)
+    sessions.claude(past / f"{id_of(2)}.jsonl", id_of(2), shop, *first, *own)
+    with home_of_its_own(DEFAULTS) as store:
+        player = Player(store)
+        for told in merged(sources(logs(past), Counts()), Counts()):
+            player.play(told)
+        told_of = store.rows("select s.id, j.text from journal j join sessions s on s.row = j.session"
+                             " where j.type = 'session_started' order by j.at")  # fmt: skip
+    assert told_of == [(id_of(1), "startup"), (id_of(2), "fork")]
 
 
 def test_the_same_past_gives_the_same_figures(past: Path, shop: Path) -> None:

@@ -40,6 +40,7 @@ def saying(session: str, text: str, delivered: int | None = 5, **more: object) -
     return dataclasses.replace(made, **more)  # type: ignore[arg-type]
 
 
+RULES = ("errcheck", "goconst", "noctx", "dupl")
 PAST = [opportunity(session, f"{token}{number}" if form is not Form.RULE else token, form)
         for number, session in enumerate(SESSIONS) for token, form in [ANSWERS[number % 5]]]  # fmt: skip
 """In each session one thing came back."""
@@ -97,6 +98,12 @@ def test_credit(text: str, delivered: int | None, more: dict[str, object], earne
     """In time, in the same window of the same agent, and 1/k for an answer among k of its form."""
     made = score(["s0"], [opportunity("s0", "--name-only", Form.OPTION)], [saying("s0", text, delivered, **more)])
     assert made.credit == earned
+
+
+def test_a_rule_among_rules_earns_its_share() -> None:
+    past = [opportunity("s0", rule, Form.RULE, 10 + place, kind=Kind.RULE) for place, rule in enumerate(RULES)]
+    made = score(["s0"], past, [saying("s0", "- errcheck, goconst and noctx bite here")])
+    assert made.credit == pytest.approx(3 * 4 / 3)
 
 
 def test_an_opportunity_is_earned_once() -> None:

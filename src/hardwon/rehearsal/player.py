@@ -59,7 +59,10 @@ class Session:
     """By saying: how many calls its window had before it came."""
     mended: dict[str, int] = field(default_factory=lambda: defaultdict(lambda: -1))
     """By agent: when something was last done that may have changed how a call ends."""
-    is_repeat: bool = False
+    is_open: bool = False
+    """Something of its own has happened in it."""
+    is_fork: bool = False
+    """It begins with what another session's file tells, too."""
     apart: bool = False
     """Nothing is said in it."""
 
@@ -119,8 +122,8 @@ class Player:
     def play(self, told: Told, instructions: Iterable[str] = ()) -> None:
         one = told.happening
         if one.what is What.BEGAN:
-            self._sessions[one.session] = Session(instructions=[normalise(text) for text in instructions],
-                                                  is_repeat=True, apart=one.session in self._apart)  # fmt: skip
+            told_anyway = [normalise(text) for text in instructions]
+            self._sessions[one.session] = Session(instructions=told_anyway, apart=one.session in self._apart)
             return
         own = self._sessions.get(one.session)
         if own is None:
@@ -129,17 +132,17 @@ class Player:
             self._ended(own, one)
             return
         if one.is_repeat:
+            own.is_fork = True
             return
-        if own.is_repeat and told.event:
-            own.is_repeat = False
+        if not own.is_open and told.event:
+            own.is_open = True
             self._started(own, told.event, one)
         self._happened(own, told)
 
     def _started(self, own: Session, event: Event, one: Happening) -> None:
         """Its first own event: a fork's comes behind its parent's, and there is nothing to say to it."""
-        own.path, source = event.transcript, "fork" if one.number > 1 and not own.last else "startup"
-        own.last = event
-        start = _of_session(event, EventType.SESSION_STARTED, event.at, source)
+        own.path, own.last = event.transcript, event
+        start = _of_session(event, EventType.SESSION_STARTED, event.at, "fork" if own.is_fork else "startup")
         self._hear(own, Heard((start,), Moment.SESSION_START), dataclasses.replace(one, number=0, agent=""))
 
     def _happened(self, own: Session, told: Told) -> None:

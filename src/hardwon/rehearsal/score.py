@@ -128,23 +128,27 @@ def score(sessions: Iterable[str], opportunities: Iterable[Opportunity], sayings
     by_window: dict[tuple[str, str, int], list[Saying]] = defaultdict(list)
     for saying in made.sayings:
         by_window[saying.session, saying.agent, saying.window].append(saying)
+    rules = frozenset(one.answer.token for one in made.opportunities if one.answer and one.kind is Kind.RULE)
     for one in made.opportunities:
         near = by_window.get((one.session, one.agent, one.window), [])
-        met = [earned for saying in near if (earned := earned_by(one, saying))]
+        met = [earned for saying in near if (earned := earned_by(one, saying, rules))]
         if met:
             made.earned.append(max(met, key=lambda each: each.calls))
     return made
 
 
-def earned_by(one: Opportunity, saying: Saying) -> Earned | None:
+def earned_by(one: Opportunity, saying: Saying, rules: frozenset[str] = frozenset()) -> Earned | None:
     """What a saying has earned of an opportunity: it has the answer, perhaps others too, and it came before the cost or
-    before the rest of it."""
+    before the rest of it. `rules`: the names of lint rules, which can't be told from other words."""
     if saying.delivered is None or one.answer is None or not (left := one.left(saying.delivered)):
         return None
     if not all(holds(saying.text, token) for token in (one.answer.token, *one.answer.along)):
         return None
-    form = Form.WORD if one.kind is Kind.STATEMENT else one.answer.form
-    return Earned(one, saying, 1 / rivals(saying.text, form), left)
+    if one.kind is Kind.RULE:
+        among = sum(holds(saying.text, rule) for rule in rules | {one.answer.token})
+    else:
+        among = rivals(saying.text, Form.WORD if one.kind is Kind.STATEMENT else one.answer.form)
+    return Earned(one, saying, 1 / among, left)
 
 
 def placebo(sayings: Sequence[Saying], seed: int = SEED) -> list[Saying]:

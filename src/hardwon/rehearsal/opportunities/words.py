@@ -58,7 +58,6 @@ def _parts(path: str) -> Iterator[str]:
 _PATH = re.compile(r"(?:[\w.@+-]+/)*[\w@+-]*\.[A-Za-z][\w]{0,9}|(?:[\w.@+-]+/){2,}[\w.@+-]+")
 _ID = re.compile(r"#?\d{2,8}|[A-Z][A-Z0-9]{1,9}-\d+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _BRANCH = re.compile(r"(?=.*[a-z])(?:[\w.]+/)?[\w.]+(?:-[\w.]+){1,}(?:/[\w.-]+)*|[a-z][\w.-]*/[\w.-]+")
-_RULE = re.compile(r"[A-Z]{1,5}\d{3,4}|[a-z]+(?:[-_/][a-z]+)*")
 
 
 def form(token: str) -> Form:
@@ -85,7 +84,7 @@ def rivals(text: str, shape: Form) -> int:
         own = [line.strip() for line in text.splitlines()]
         found = {line for line in own if len(line) > 2 and not line.startswith("<") and not line.endswith(":")}
     else:
-        found = {word.strip("/").rsplit("/", 1)[-1] for word in whole(text) if _is_of(word, shape)}
+        found = {word.strip("/").rsplit("/", 1)[-1] for word in whole(text) if form(word) is shape}
     return max(1, len(found))
 
 
@@ -94,9 +93,3 @@ def whole(text: str) -> Iterator[str]:
     for found in _CUT.findall(text):
         if word := found.rstrip(_ENDS):
             yield word
-
-
-def _is_of(word: str, shape: Form) -> bool:
-    if shape is Form.RULE:
-        return bool(_RULE.fullmatch(word)) and word[0].isupper()
-    return form(word) is shape
