@@ -13,7 +13,9 @@ from xml.etree import ElementTree
 import pytest
 from docs import past
 
+from hardwon.store import control
 from tests.commandline import HARDWON, Cli
+from tests.support import opened
 
 OFFER = "from hardwon.surfaces.cli import rehearse; rehearse.offer()"
 GONE = "what CLAUDE.md said at the time is not known"
@@ -89,6 +91,20 @@ def test_an_excluded_folder_stays_out(sixty: Cli) -> None:
     sixty.home.mkdir(mode=0o700)
     (sixty.home / "hardwon.toml").write_text(f'[control]\nexclude_paths = ["{sixty.folder}"]\n')
     assert "There is no past session to play" in sixty.run("rehearse", code=1).stderr
+
+
+def test_what_happened_in_a_pause_stays_unseen(sixty: Cli) -> None:
+    """It was paused all the time: nothing of it is known, so nothing is said."""
+    sixty.run("note", "begin")
+    with opened(sixty.home) as store:
+        control.pause(store, None, since=1)
+        control.resume(store, now=1_780_000_000_000)  # months after the last of them
+    assert sixty.json("rehearse")["said"]["times"] == 0
+
+
+def test_while_it_is_switched_off_nothing_is_played(sixty: Cli) -> None:
+    sixty.run("config", "set", "control.enabled", "off")
+    assert "Nothing was played: hardwon is switched off" in sixty.run("rehearse", code=1).stderr
 
 
 def test_folders_that_are_gone_do_not_count(cli: Cli) -> None:

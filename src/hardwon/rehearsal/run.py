@@ -22,6 +22,7 @@ from hardwon.rehearsal.score import Score, placebo, score
 from hardwon.rehearsal.stream import Counts, Source, merged, sources
 from hardwon.rehearsal.transcript import Told
 from hardwon.settings import Settings
+from hardwon.store import control
 from hardwon.store.connection import Store, open_store
 
 SPOKE = "hardwon had spoken in them already"
@@ -86,14 +87,19 @@ class Rehearsal:
 
 
 def rehearse(
-    logs: Sequence[Log], settings: Settings, grounds: Grounds, done: Callable[[int], object] = lambda _: None
+    logs: Sequence[Log],
+    settings: Settings,
+    grounds: Grounds,
+    done: Callable[[int], object] = lambda _: None,
+    pauses: dict[str, str] | None = None,
 ) -> Rehearsal:
-    """`done` is told of the bytes read: each file twice."""
+    """`done` is told of the bytes read: each file twice. `pauses` are those of the person's own home."""
     made = Rehearsal(miner=fingerprint())
     files = sources(logs, made.counts)
     found = _mined(files, made, grounds, done)
     evidence = Evidence(found)
     with home_of_its_own(settings) as store:
+        control.take_over(store, pauses or {})
         player = Player(store, (id for id, one in made.sessions.items() if one.apart))
         for told in _placed(merged(files, Counts(), done), grounds):
             evidence.saw(told.happening)

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
@@ -22,6 +23,7 @@ from hardwon.rehearsal.grounds import Grounds
 from hardwon.rehearsal.instructions import OfDisk, OfRepository
 from hardwon.rehearsal.run import Rehearsal, rehearse
 from hardwon.settings import Settings
+from hardwon.store import control
 from hardwon.store.connection import redactor_of
 from hardwon.surfaces.cli import context, learn, output, rehearse_view
 from hardwon.surfaces.cli.app import fail
@@ -60,52 +62,67 @@ def run(
     with what learns and recalls. Excluded projects stay out.
     """
     begin = learn.since_of(since, context.now())
-    settings, logs, excluded = _sessions(paths, repository)
-    if not logs:
+    found = _found(paths, repository)
+    if found.switched_off:
+        fail(f"Nothing was played: {found.switched_off}.")
+    if not found.logs:
         fail("There is no past session to play. `hardwon rehearse FOLDER` plays those of a folder.")
-    with _ends_on_terminate(), learn.progress(2 * sum(_size(log) for log in logs), "playing") as done:
-        made = _rehearsed(logs, settings, repository, done)
+    made = _rehearsed(found, repository)
     made.since = begin
-    figures = report.as_json(made.scored(), redactor_of(settings).text, examples)
+    figures = report.as_json(made.scored(), redactor_of(found.settings).text, examples)
     if svg:
         _draw(svg, figures)
     if json:
-        output.print_json(figures | {"excluded": excluded})
+        output.print_json(figures | {"excluded": found.excluded})
         return
-    rehearse_view.show(figures, excluded)
+    rehearse_view.show(figures, found.excluded)
 
 
 def offer(yes: bool = False) -> None:
     """At the end of `setup`, when it is known what there is: a person is asked, anybody else is told."""
-    settings, logs, excluded = _sessions(None, None)
-    if len(logs) < FEWEST:
+    found = _found(None, None)
+    if len(found.logs) < FEWEST or found.switched_off:
         return
-    found = output.counted(len(logs), "past session")
-    if yes or not output.confirm(
-        f"See what hardwon would have said in your {found}? Nothing is kept of it.", yes=False
-    ):
+    sessions = output.counted(len(found.logs), "past session")
+    question = f"See what hardwon would have said in your {sessions}? Nothing is kept of it."
+    if yes or not output.confirm(question, yes=False):
         output.remark("what hardwon would have said in your past sessions: `hardwon rehearse`")
         return
-    with _ends_on_terminate(), learn.progress(2 * sum(_size(log) for log in logs), "playing") as done:
-        made = _rehearsed(logs, settings, None, done)
-    rehearse_view.show(report.as_json(made.scored(), redactor_of(settings).text, 3), excluded)
+    made = _rehearsed(found, None)
+    rehearse_view.show(report.as_json(made, redactor_of(found.settings).text, 3), found.excluded)
 
 
-def _sessions(paths: list[Path] | None, repository: Path | None) -> tuple[Settings, list[Log], dict[str, int]]:
-    """What may be played; excluded folders stay out, as they do for `learn`."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What may be played, and under which settings."""
+
+    settings: Settings
+    logs: list[Log]
+    excluded: dict[str, int]
+    """Sessions that stay out, by the reason."""
+    pauses: dict[str, str]
+    switched_off: str | None
+    """Why nothing may be played at all."""
+
+
+def _found(paths: list[Path] | None, repository: Path | None) -> Found:
+    """Excluded folders stay out, and what happened in a pause, as they do for `learn`."""
     logs = list(learn.given(paths, to_learn=False)) if paths else list(past_sessions.of_clients(os.environ))
     if repository and not repository.is_dir():
         fail(f'"{repository}" is not there: give the folder of a git repository, a bare one will do.', code=2)
     with context.reading() as store:
         made = history.plan(store, logs, Wanted(again=True))
-        return store.settings, [session.log for session in made.sessions], made.excluded
+        off = control.switched_off(store, context.now())
+        played = [session.log for session in made.sessions]
+        return Found(store.settings, played, made.excluded, control.pauses(store), off)
 
 
-def _rehearsed(logs: list[Log], settings: Settings, repository: Path | None, done: Any) -> Rehearsal:
-    if repository:
-        place = str(repository.resolve())
-        return rehearse(logs, settings, Grounds(OfRepository(place), place), done)
-    return rehearse(logs, settings, Grounds(OfDisk(user_folder(os.environ))), done)
+def _rehearsed(found: Found, repository: Path | None) -> Rehearsal:
+    place = str(repository.resolve()) if repository else ""
+    instructions = OfRepository(place) if place else OfDisk(user_folder(os.environ))
+    whole = 2 * sum(_size(log) for log in found.logs)
+    with _ends_on_terminate(), learn.progress(whole, "playing") as done:
+        return rehearse(found.logs, found.settings, Grounds(instructions, place), done, found.pauses)
 
 
 @contextlib.contextmanager
