@@ -163,6 +163,23 @@ def test_a_look_up_that_is_made_with_its_answer_in_sight_is_habit() -> None:
     assert told.mined() == []
 
 
+def test_the_file_of_a_name_is_a_look_up_and_a_folders_list_is_none() -> None:
+    for pattern, count in (("**/*checkout*", 1), ("src/**/*.go", 0)):
+        told = Told()
+        for session in ("first", "second"):
+            told.call(session, "Glob", pattern, What.PASSED, "/shop/src/checkout.go")
+            told.call(session, "Read", "/shop/src/checkout.go", What.PASSED, "package src")
+        assert len(told.mined()) == count
+
+
+def test_a_call_that_never_ran_is_no_failure() -> None:
+    told = Told()
+    for session in ("first", "second"):
+        told.bash(session, "gh pr diff 7 --stat", "Cancelled: parallel tool call Bash(gh pr view) errored", fails=True)
+        told.bash(session, "gh pr diff 7 --name-only")
+    assert told.mined() == []
+
+
 FINDING = "src/cart.go:12:3: Error return value of `os.Remove` is not checked (errcheck)"
 
 

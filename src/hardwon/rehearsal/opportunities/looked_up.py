@@ -17,7 +17,9 @@ WITHIN = 10
 MOST_OFFERED = 6
 """Answers of one form: what lists more leaves open which one is meant, and is a survey."""
 LONGEST = 60_000
-SEARCHES = names("grep rg egrep find fd ls tree ag ack")
+SEARCHES = names("grep rg egrep find fd ag ack")
+BY_NAME = names("Glob find fd")
+"""They look for a file by its name: what lists a folder leaves open which file is meant."""
 _MCP = re.compile(r"mcp__\w+?__.*(?:list|get|search|find|query|fetch|read)", re.IGNORECASE)
 _DEFINES = re.compile(r"\b(?:func|type|class|def|interface|struct|const|fn|trait|enum|export)\b")
 _POINTS = frozenset(
@@ -26,9 +28,9 @@ _POINTS = frozenset(
      "gh pr status", "gh issue view", "gh issue list", "gh repo view", "gh api")
 )  # fmt: skip
 """Jobs whose answer is a name or a number; what others show is contents."""
-_SYMBOL = re.compile(r"[A-Za-z_]\w{4,}")
+_SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_]{4,}")
 _KEYWORDS = names("class const export function interface struct import return await async public private")
-_FILE = re.compile(r"(?:[\w.@+-]+/)+[\w.@+-]+\.[a-z][a-z0-9]{0,5}")
+_FILE = re.compile(r"\.?/?(?:[\w.@+-]+/)+[\w.@+-]+\.[a-z][a-z0-9]{0,5}")
 _ANYWHERE = names("main master origin/main origin/master head origin/head upstream/main and/or")
 _WORKERS = names("Task Agent TodoWrite TaskCreate TaskUpdate AskUserQuestion ExitPlanMode Skill WebSearch")
 """They are given prose."""
@@ -105,7 +107,10 @@ class LookUps:
         own = {word.casefold() for word in words(f"{began.target}\n{began.text[:4_000]}")}
         offered: dict[Form, dict[str, tuple[str, bool]]] = {}
         for token in _answers(one.text[:LONGEST], kind):
-            if token.casefold() not in own:
+            is_meant = kind.split()[0] not in BY_NAME or (
+                symbol and symbol.casefold() in token.rsplit("/", 1)[-1].casefold()
+            )
+            if is_meant and token.casefold() not in own:
                 known = window.had(token, began.number)
                 offered.setdefault(form(token), {}).setdefault(token.casefold(), (token, known))
         answers = {word: one for some in offered.values() if len(some) <= MOST_OFFERED for word, one in some.items()}

@@ -28,6 +28,8 @@ _MISUSED = re.compile(
     r"no required module|go\.mod|updates to go\.sum|missing go\.sum|not logged in|permission denied|externally-managed",
     re.IGNORECASE,
 )
+_CANCELLED = re.compile(r"Sibling tool call errored|Cancelled: parallel tool call")
+"""It never ran: another call of the same turn failed."""
 _PASSING = re.compile(
     r"timed? ?out|timeout|could not resolve host|connection (?:reset|refused)|temporary failure|rate limit|EAI_AGAIN|"
     r"network is unreachable|502|503",
@@ -89,7 +91,7 @@ class Wordings:
             open.turns.append(number)
 
     def _failed(self, one: Happening, began: Happening) -> None:
-        if "Sibling tool call errored" in one.text:
+        if _CANCELLED.search(one.text[:400]):
             return
         of_the_moment = bool(_PASSING.search(one.text[:4_000]))
         own = parts(began.target)
