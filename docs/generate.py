@@ -4,7 +4,8 @@
     python -m docs.generate --check     write nothing; leave with 1 when something would change
 
 `reference/cli.md` comes from the command tree, `reference/settings.md` and the example file from the settings, and
-what the commands in `console` blocks print comes from running them (`docs/transcripts.py`).
+what the commands in `console` blocks print comes from running them (`docs/transcripts.py`). So does the picture of a
+rehearsal (`docs/rehearsal.py`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from docs import cli_reference, generate_settings, transcripts
+from docs import cli_reference, generate_settings, rehearsal, transcripts
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -36,6 +37,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "reference" / "cli.md", cli_reference.page()
     yield generate_settings.PAGE, generate_settings.settings_reference()
     yield generate_settings.EXAMPLE, generate_settings.settings_example()
+    yield rehearsal.PICTURE, rehearsal.drawn()
     yield from transcripts.pages(sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]))
 
 

@@ -27,6 +27,8 @@ from pathlib import Path
 
 MARK = "<!-- The commands on this page are run by `make docs`. -->"
 STEADY = Path(__file__).with_name("steady.py")
+PAST = Path(__file__).with_name("past.py")
+"""`made-up-past SETTINGS FOLDER`, for pages that want past sessions."""
 USER = "/home/ana"
 COLUMNS = 100
 SECONDS = 60
@@ -74,6 +76,7 @@ class Terminal:
         self.commands.mkdir()
         self._command("hardwon", f'exec {shlex.quote(sys.executable)} -I {shlex.quote(str(STEADY))} "$@"')
         self._command("python3", f'exec {shlex.quote(sys.executable)} "$@"')
+        self._command("made-up-past", f'exec {shlex.quote(sys.executable)} {shlex.quote(str(PAST))} "$@"')
         (self.commands / "git").symlink_to(shutil.which("git") or "/usr/bin/git")
 
     def _command(self, name: str, script: str) -> None:

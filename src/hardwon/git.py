@@ -360,3 +360,15 @@ def _environment() -> dict[str, str]:
         "GIT_ALLOW_PROTOCOL": "none",  # the same for a git older than GIT_NO_LAZY_FETCH
         "GIT_TERMINAL_PROMPT": "0",
     }
+
+
+def ask(folder: str, *words: str, seconds: float = 20.0) -> str:
+    """What git says about a repository; empty where it can't say anything."""
+    import subprocess
+
+    try:
+        done = subprocess.run(["git", "-C", folder, *words], env=_environment(), stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=seconds, check=True)  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.decode("utf-8", "replace")

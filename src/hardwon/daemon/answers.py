@@ -203,9 +203,14 @@ class Answers:
         if not said.said:
             return ()
         event = told.events[-1]
-        context = self.talks[event.host, event.session].context
-        return tuple(
-            Showing(item.ranked.memory.id, str(told.moment), at, share, agent=event.agent, context=context)
-            for item, share in zip(said.said, said.shares, strict=True)
-            if not item.ranked.memory.id.startswith(legacy.SIGN)
-        )
+        return showings_of(told, said, self.talks[event.host, event.session].context, at)
+
+
+def showings_of(told: Heard, said: Answer, context: int, at: int) -> tuple[Showing, ...]:
+    """What is remembered of an answer that was given in this window of its session."""
+    agent = told.events[-1].agent
+    return tuple(
+        Showing(item.ranked.memory.id, str(told.moment), at, share, agent=agent, context=context)
+        for item, share in zip(said.said, said.shares, strict=True)
+        if not item.ranked.memory.id.startswith(legacy.SIGN)
+    )

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Protocol
 
 import apsw
 
@@ -69,6 +70,14 @@ class Counts:
     last_kept: int = 0
 
 
+class Grown(Protocol):
+    """The transcripts, as far as they have grown: each says what was not known."""
+
+    def of_session(self, store: Store, event: Event, *, ended: bool = False) -> Caught: ...
+
+    def of_project(self, store: Store, event: Event) -> Caught: ...
+
+
 class Keeper:
     """The one writer. `put` returns at once; `drain` waits until everything is written."""
 
@@ -79,7 +88,11 @@ class Keeper:
         is_gone: Callable[[], bool] = lambda: False,
         *,
         resting: bool = False,
+        transcripts: Grown | None = None,
+        apart: bool = True,
     ) -> None:
+        """`apart`: in a thread of its own, as the daemon does. Else `keep` is called for each message, and nothing is
+        put."""
         self.home = home
         self._is_gone = is_gone
         """Whether the home was removed or replaced: then nothing is written."""
@@ -92,13 +105,14 @@ class Keeper:
         """Bytes that were put into the queue, and that were taken out by the thread."""
         self._dropping = False
         self._unsettled: list[tuple[int, Event]] = []
-        self._transcripts = Transcripts()
+        self._transcripts: Grown = transcripts or Transcripts()
         self._looked: dict[str, int] = {}
         """When the transcript of a session was last read."""
         self._pause = 0.05
         """Seconds without a message after which it looks around: at first soon, for what the spool holds."""
         self._thread = threading.Thread(target=self._run, name="keep", daemon=True)
-        self._thread.start()
+        if apart:
+            self._thread.start()
 
     def put(self, work: Work) -> None:
         """Never waits and never fails: what can't be taken is lost, and counted."""
@@ -138,7 +152,7 @@ class Keeper:
                 if store is None and self._needs_store(work):
                     store = self._opened()
                 if store and work:
-                    self._keep(store, work)
+                    self.keep(store, work)
                 if store:
                     self._settle(store, everything=work is None)
                 if store and work:
@@ -204,7 +218,7 @@ class Keeper:
         self.counts.spooled += path is not None
         self.counts.lost += path is None
 
-    def _keep(self, store: Store, work: Work) -> None:
+    def keep(self, store: Store, work: Work) -> None:
         self._take_spool(store)
         events = self._placed(store, work.heard.events)
         for event in events:

@@ -39,6 +39,20 @@ def resume(store: Store, now: int = 0) -> bool:
         return True
 
 
+PAUSES = ("pauses", "paused_since", "paused_until")
+
+
+def pauses(store: Store) -> dict[str, str]:
+    """All of them, for another home in which the same times shall stay unseen: `take_over` reads it."""
+    return {key: value for key in PAUSES if (value := store.meta(key)) is not None}
+
+
+def take_over(store: Store, known: dict[str, str]) -> None:
+    with store.transaction():
+        for key, value in known.items():
+            store.set_meta(key, value)
+
+
 def paused(store: Store, at: int) -> str | None:
     """ "for ever" or the end in UTC milliseconds as text; None when it was not paused at that time."""
     until = store.meta("paused_until")

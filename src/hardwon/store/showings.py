@@ -96,6 +96,15 @@ def of_memory(store: Store, memory: str) -> list[Showing]:
     return [Showing(id, moment, at, tokens, Outcome(outcome)) for id, moment, at, tokens, outcome in rows]
 
 
+def since(store: Store, at: int) -> list[tuple[int, str, str, int, str, str | None, str | None]]:
+    """What was shown since then, in order: when, at which moment, which memory, tokens, outcome, session, project."""
+    return store.rows(
+        "select n.at, n.moment, n.memory, n.tokens, n.outcome, s.id, s.project from showings n"
+        " left join sessions s on s.row = n.session where n.at >= ? order by n.at, n.row",
+        (at,),
+    )
+
+
 def totals(store: Store, since: int) -> tuple[int, int]:
     """How many memories were shown since then, and how many tokens they took."""
     ((count, tokens),) = store.rows("select count(*), coalesce(sum(tokens), 0) from showings where at >= ?", (since,))

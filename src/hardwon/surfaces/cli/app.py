@@ -53,6 +53,7 @@ VERBS: dict[str, dict[str, str]] = {
         "setup": "setup",
         "uninstall": "uninstall",
         "learn": "learn",
+        "rehearse": "rehearse",
         "status": "status",
         "doctor": "doctor",
         "daemon": "daemon",

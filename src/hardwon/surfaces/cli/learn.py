@@ -59,8 +59,8 @@ def run(
     Shows first what it would read, and asks. Excluded projects and paths stay out. What was read before is not read
     again. Ctrl-C at any time: the next run goes on from there.
     """
-    wanted = Wanted(_client(client), project, _since(since, context.now()), again)
-    logs = list(_given(paths)) if paths else _usual()
+    wanted = Wanted(_client(client), project, since_of(since, context.now()), again)
+    logs = list(given(paths)) if paths else _usual()
     with context.reading() if dry_run else context.writing() as store:
         _may_learn(store)
         made = history.plan(store, logs, wanted, _home(store, project))
@@ -97,7 +97,7 @@ def _learn(store: Store, made: Plan, json: bool) -> None:
     with contextlib.suppress(OSError):
         os.nice(10)  # a session that runs meanwhile comes first
     try:
-        with _progress(made) as done:
+        with progress(made.size, "reading") as done:
             history.read(store, made.sessions, context.now, done, result)
         passages.index_new(store)
     except KeyboardInterrupt:
@@ -115,7 +115,7 @@ def _client(name: str | None) -> str | None:
     return name
 
 
-def _since(text: str | None, now: int) -> int:
+def since_of(text: str | None, now: int) -> int:
     if text is None:
         return 0
     if found := re.fullmatch(r"(\d{1,5})d", text):
@@ -143,13 +143,14 @@ def _usual() -> list[Log]:
     return logs
 
 
-def _given(paths: list[Path]) -> Iterator[Log]:
-    """What a file says becomes what hardwon knows: files from anywhere are for a person to name."""
+def given(paths: list[Path], *, to_learn: bool = True) -> Iterator[Log]:
+    """What a file says becomes what hardwon knows: files from anywhere are for a person to name. Not so where nothing
+    is learned for good."""
     for path in paths:
         if not path.exists():
             fail(f'"{path}" is not there: give a file or a folder of sessions.', code=2)
         own = list(past_sessions.folders(os.environ).values())
-        if not past_sessions.is_within(path, own) and caller.trust() is not Trust.USER:
+        if to_learn and not past_sessions.is_within(path, own) and caller.trust() is not Trust.USER:
             fail(
                 f'"{path}" is not where a client keeps its sessions, and this call comes from an agent. Nothing was '
                 f"read; a person can `hardwon learn {path}` in their own terminal."
@@ -238,17 +239,17 @@ def _figures(learned: dict[str, dict[str, int]], sessions: int, events: int) -> 
 
 
 @contextlib.contextmanager
-def _progress(made: Plan) -> Iterator[Callable[[int], None]]:
+def progress(whole: int, what: str) -> Iterator[Callable[[int], None]]:
     """A bar where somebody watches, else a line now and then."""
     if not sys.stderr.isatty():
-        yield _lines(made.size)
+        yield _lines(whole)
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("reading"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    columns = (TextColumn(what), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=made.size)
+        task = bar.add_task(what, total=whole)
         yield lambda size: bar.advance(task, size)
 
 

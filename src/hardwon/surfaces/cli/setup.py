@@ -11,7 +11,7 @@ from hardwon.hosts.installing.recipe import Recipe, SetupError
 from hardwon.hosts.installing.setup import Plan
 from hardwon.paths import Home, home
 from hardwon.settings import SettingsError
-from hardwon.surfaces.cli import clients, learn, output, setup_settings, starters, vectors
+from hardwon.surfaces.cli import clients, learn, output, rehearse, setup_settings, starters, vectors
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.clients import Client, DryRun
 from hardwon.surfaces.cli.options import Json, Yes
@@ -66,6 +66,7 @@ def _offer_more(yes: bool) -> None:
     with contextlib.suppress(SettingsError):
         starters.offer(yes)
         learn.offer(yes)
+        rehearse.offer(yes)
         vectors.offer()
 
 

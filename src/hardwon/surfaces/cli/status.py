@@ -13,7 +13,7 @@ from hardwon.store import census, control, projects, recurrences, retention, sho
 from hardwon.store.connection import Store
 from hardwon.store.recurrences import Rate
 from hardwon.store.showings import Outcome
-from hardwon.surfaces.cli import context, output, status_skills, vectors
+from hardwon.surfaces.cli import context, output, status_skills, status_today, vectors
 from hardwon.surfaces.cli.home_size import home_size
 from hardwon.surfaces.cli.options import Json
 
@@ -27,6 +27,7 @@ EXCLUDED = "nothing is kept or looked up here"
 
 def run(
     skills: Annotated[bool, typer.Option("--skills", help="How each skill and its lessons are used")] = False,
+    today: Annotated[bool, typer.Option("--today", help="What was said today, when and where")] = False,
     json: Json = False,
 ) -> None:
     """Say what is remembered here, what was shown, what it cost
@@ -50,6 +51,9 @@ def run(
     with context.reading() as store:
         if skills:
             status_skills.show(store, context.now(), json)
+            return
+        if today:
+            status_today.show(store, context.now(), json)
             return
         found = _gathered(store)
         if json:
