@@ -221,10 +221,13 @@ def test_an_agent_cannot_purge(cli: Cli, config: Path) -> None:
 
 @pytest.mark.parametrize("options", [[], ["--user-hooks"]])
 def test_every_hook_is_registered(cli: Cli, config: Path, options: list[str]) -> None:
-    """Each with its matcher and a timeout, in the background where no answer is due."""
+    """Each with its matcher and a timeout; a command in the background where no answer is due. A call has no background."""
     cli.run("setup", "--yes", *options)
-    expected = [(hook.event, hook.matcher, bool(not hook.limit and not hook.waits)) for hook in HOOKS]
     there = registered(cli, config)
+    calls = {event for event, group in there if group["hooks"][0]["type"] == "mcp_tool"}
+    expected = [
+        (hook.event, hook.matcher, not hook.limit and not hook.waits and hook.event not in calls) for hook in HOOKS
+    ]
     found = [(event, group.get("matcher", ""), group["hooks"][0].get("async", False)) for event, group in there]
     assert sorted(found) == sorted(expected)
     assert all(group["hooks"][0]["timeout"] >= 1 for _, group in there)
@@ -236,7 +239,8 @@ def test_in_a_plugin_some_hooks_are_calls_to_our_server(cli: Cli, config: Path) 
     """They cost no process. Those that come before the server is connected, or when it has left, are commands."""
     cli.run("setup", "--yes")
     calls = {event: group["hooks"][0] for event, group in hooks(cli) if group["hooks"][0]["type"] == "mcp_tool"}
-    assert set(calls) == {"PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop"}
+    each = {"PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop"}
+    assert set(calls) == each | {"PreCompact", "PostCompact"}
     assert {call["server"] for call in calls.values()} == {"plugin:hardwon:memory"}
     for call in calls.values():
         assert call["input"]["session_id"] == "${session_id}"

@@ -21,11 +21,11 @@ PASSWORD = "|".join(
 
 ACCESS = "|".join(
     (
-        r"(?i:(?<![a-z])(?:log(?:ged)?[ -]?[io]n|sign[ -]?in|accounts?|creds?|credentials|users?|admin|root",
+        r"(?i:(?<![a-z])(?:log(?:ged)?[ -]?[io]n|sign[ -]?in|accounts?|creds?|credentials|admin|root",
         r"ssh|s?ftp|rdp|vpn|vnc|nas|wi-?fi|wlan|ssid|router|portal|panel|nvr|cpanel",
-        r"zip|rar|7z|pdf|xlsx?|unlock\w*|opens? with|decrypt\w*|try|set it to",
+        r"zip|rar|7z|pdf|xlsx?|unlock\w*|opens? with|decrypt\w*",
         r"zugang\w*|konto|anmeld\w*|schl(?:ü|ue)ssel|entsperr\w*",
-        r"usuario|acceso|cuenta|entra(?:r)?|red|identifiants?|compte)(?![a-z]))",
+        r"usuario|acceso|cuenta|entra(?:r)?|identifiants?|compte)(?![a-z]))",
         r"登录|登陆|登入|账号|帐号|账户|用户|解压|解开|无线",
         r"ログイン|アカウント|ユーザー|入れる|解凍",
         r"учётк\w|логин|доступ|пользовател\w",

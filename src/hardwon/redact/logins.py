@@ -39,6 +39,8 @@ _SPOKEN = (
 _MARKS = b"0123456789!#$%^&*+=?~"
 _MARKED = r"[A-Za-z][0-9!#$%^&*+=?~]"
 """A token of which a part is no letter: without one a line has nothing that is chosen, unless a word for it says so."""
+_COMPOUND = r"[a-z]+\d*(?:[-_.][a-z]+\d*)+"
+"""Packages, machines and branches are called so: `libfoo22-dev`."""
 _LONGEST_LINE = 1_000
 _FAR, _NEAR = 90, 60
 _ENDINGS = (
@@ -142,6 +144,8 @@ def _can_hardly_be_else(value: str) -> bool:
     signs = sum(c in "!#$%^&*+=?~" for c in value)
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))
+    if compiled(_COMPOUND).fullmatch(value):
+        return False
     if letters < 4 or ("_" in value[1:-1] and not signs and not has(value, b"u")):
         return False
     return (
