@@ -221,7 +221,7 @@ def test_an_agent_cannot_purge(cli: Cli, config: Path) -> None:
 
 @pytest.mark.parametrize("options", [[], ["--user-hooks"]])
 def test_every_hook_is_registered(cli: Cli, config: Path, options: list[str]) -> None:
-    """Each with its matcher and a timeout; a command in the background where no answer is due, which a call can't be."""
+    """Each with its matcher and a timeout; a command in the background where no answer is due."""
     cli.run("setup", "--yes", *options)
     there = registered(cli, config)
     calls = {event for event, group in there if group["hooks"][0]["type"] == "mcp_tool"}
