@@ -24,6 +24,7 @@ ANNOUNCED = "secret"
 
 _SHORTEST_ANNOUNCED = 16
 _SHORTEST = 28
+_SHORTEST_HEX = 24
 _SHORTEST_OF_TWO = 36
 """Of two sorts of characters only, as names of pods and mangled symbols have."""
 _SURPRISING = 6.3
@@ -164,6 +165,8 @@ def _token(text: str, begin: int, end: int) -> tuple[int, int] | None:
         begin, whole = end - len(value), value
     core = whole.rstrip("=/_-").lstrip("=/_-")
     begin += len(whole.rstrip("=/_-")) - len(core) if whole[:1] in "=/_-" else 0
+    if len(core) >= _SHORTEST_HEX and not core.strip("0123456789abcdefABCDEF-"):
+        return begin, begin + len(core)
     if _is_random(core) and not _is_path(core):
         return begin, begin + len(core) + len(whole) - len(whole.rstrip("="))
     pieces = [piece for piece in compiled(_IN_PIECES).finditer(core) if _is_random(piece[0])]
@@ -237,7 +240,7 @@ _RIGHT_BEFORE = (
 def _of_hexadecimal(text: str, start: int, end: int, value: str) -> str:
     """Sums, commits and ids look like this; only what stands right behind a word for a key is one."""
     before = re.split(r"[\n\r\x0b]", text[max(0, start - _REACH) : start])[-1]
-    if len(value) < 24 or not compiled(_RIGHT_BEFORE).search(before[-_HEX_NEAR - 24 :]):
+    if len(value) < _SHORTEST_HEX or not compiled(_RIGHT_BEFORE).search(before[-_HEX_NEAR - 24 :]):
         return ""
     if compiled(_OF_SUM).search(before):
         return ""
