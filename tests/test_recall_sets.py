@@ -99,11 +99,13 @@ def test_length_and_place_do_not_give_the_deciding_turn_away(whole: Sets) -> Non
 
 
 def test_a_changed_file_is_noticed(tmp_path: Path) -> None:
-    """One more space in a reporting file and the freeze does not hold."""
+    """One more mark in a reporting file and the freeze does not hold; where its lines break is no change."""
     folder = tmp_path / "sets"
     shutil.copytree(sets.FOLDER, folder)
     file = folder / names.REPORTING / "unrelated.json"
-    file.write_text(file.read_text("utf-8") + " ", "utf-8")
+    file.write_text(file.read_text("utf-8") + "\n", "utf-8")
+    assert sets.unfrozen(folder) == []
+    file.write_text(file.read_text("utf-8").replace("?", "??", 1), "utf-8")
     assert sets.unfrozen(folder) == ["sets/reporting/unrelated.json is not as it was frozen"]
 
 

@@ -14,7 +14,7 @@ from bench.replay.judge import Figure, Heard, Moment, Said
 from bench.replay.play import Player
 from bench.replay.scenario import Kind, Scenario
 
-SCENARIOS = scenario.load("reporting")
+SCENARIOS = scenario.load()
 FIX = (("npm run gen",), ("openapi.yaml", "retries"))
 
 
@@ -22,9 +22,9 @@ def find(id: str) -> Scenario:
     return next(one for one in SCENARIOS if one.id == id)
 
 
-def test_the_reporting_half_is_as_it_was_frozen() -> None:
+def test_the_scenarios_are_as_they_were_frozen() -> None:
     """Nobody changes what is measured, or how, after tuning has begun."""
-    assert frozen.matches(), "bench/replay: the reporting half, the unrelated texts or judge.py differ from FROZEN"
+    assert frozen.matches(), "bench/replay: the scenarios, the unrelated texts or judge.py differ from FROZEN"
 
 
 def test_there_is_enough_of_everything() -> None:

@@ -1,7 +1,7 @@
 """The project's own questions, to report on.
 
-They were written before anybody tuned for them, and stay as they were: `FROZEN` has the SHA-256 of each file, in the
-form that `sha256sum` writes.
+They were written before anybody tuned for them, and stay as they were: `FROZEN` has the SHA-256 of what each file says,
+however its lines are broken.
 
     python -c "from bench.recall import sets; print(sets.digests(), end='')" > bench/recall/FROZEN
 
@@ -189,9 +189,13 @@ def flaws(sets: Sets) -> list[str]:
 
 def digests(folder: Path = FOLDER) -> str:
     files = sorted(file for name in names.REPORTED for file in (folder / name).glob("*.json"))
-    return "".join(
-        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  sets/{file.parent.name}/{file.name}\n" for file in files
-    )
+    return "".join(f"{_digest(file)}  sets/{file.parent.name}/{file.name}\n" for file in files)
+
+
+def _digest(file: Path) -> str:
+    said = json.loads(file.read_text("utf-8"))
+    one_form = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(one_form.encode()).hexdigest()
 
 
 def unfrozen(folder: Path = FOLDER, frozen: Path = FROZEN) -> list[str]:

@@ -1,6 +1,6 @@
 """Told before a mistake is repeated, silent otherwise: written sessions through the real hooks, beside plain BM25.
 
-    python -m bench replay [--half reporting|tuning] [--only ID] [--json] [--verbose] [--quick]
+    python -m bench replay [--only ID] [--json] [--verbose] [--quick]
 
 See README.md here for what a scenario is and how it is judged.
 """

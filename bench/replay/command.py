@@ -28,19 +28,19 @@ def main(argv: list[str]) -> int:
     scenarios = _chosen(options)
     if not scenarios:
         wanted = f" called {' or '.join(options.only)}" if options.only else ""
-        print(f"There is no scenario{wanted} in bench/replay/scenarios/{options.half}.", file=sys.stderr)
+        print(f"There is no scenario{wanted} in bench/replay/scenarios.", file=sys.stderr)
         return 2
     if wrong := scenario.problems(scenarios):
         print("\n".join(wrong), file=sys.stderr)
         return 2
     runs = {APART: _apart(scenarios), TOGETHER: _together(scenarios, options)}
     progress("")
-    figures = report.figures(runs) | {"frozen": frozen.matches(), "half": options.half, "scenarios": len(scenarios)}
+    figures = report.figures(runs) | {"frozen": frozen.matches(), "scenarios": len(scenarios)}
     if options.json:
         print(json.dumps(figures | {"misses": report.misses(runs)}, ensure_ascii=False, indent=1))
     else:
         report.show(runs, scenarios, verbose=options.verbose)
-        print(f"\nThe reporting half {'is as it was frozen' if frozen.matches() else 'DIFFERS from what was frozen'}.")
+        print(f"\nThe scenarios {'are as they were frozen' if frozen.matches() else 'DIFFER from what was frozen'}.")
     if not (options.only or options.quick):
         keep("replay", figures)
     return 1 if report.missed(runs) else 0
@@ -48,7 +48,6 @@ def main(argv: list[str]) -> int:
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench replay")
-    parser.add_argument("--half", choices=("reporting", "tuning"), default="reporting")
     parser.add_argument("--only", metavar="ID", action="append", default=[], help="of a scenario, or of an ecosystem")
     parser.add_argument("--json", action="store_true", help="figures and misses instead of tables")
     parser.add_argument("--verbose", action="store_true", help="also what was said where it went wrong")
@@ -57,7 +56,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _chosen(options: argparse.Namespace) -> list[Scenario]:
-    found = scenario.load(options.half)
+    found = scenario.load()
     if options.only:
         return [one for one in found if one.id in options.only or one.ecosystem in options.only]
     if options.quick:

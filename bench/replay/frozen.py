@@ -1,8 +1,8 @@
-"""The reporting half is written before anybody tunes for it, and stays as it was: its hash says so.
+"""The scenarios were written before anybody tuned for them, and stay as they were: their hash says so.
 
     python -c "from bench.replay import frozen; print(frozen.digest())" > bench/replay/FROZEN
 
-It covers the scenarios of the reporting half, the unrelated prompts and commands, and how all is judged.
+It covers the scenarios, the unrelated prompts and commands, and how all is judged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FROZEN = FOLDER / "FROZEN"
 
 
 def digest() -> str:
-    files = [*sorted((FOLDER / "scenarios" / "reporting").glob("*.json")), FOLDER / "unrelated.json"]
+    files = [*sorted((FOLDER / "scenarios").glob("*.json")), FOLDER / "unrelated.json"]
     whole = hashlib.sha256()
     for file in (*files, FOLDER / "judge.py"):
         whole.update(f"{file.name}\n{file.stat().st_size}\n".encode() + file.read_bytes())

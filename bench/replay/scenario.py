@@ -95,9 +95,9 @@ class Unrelated:
     command: str = ""
 
 
-def load(half: str) -> list[Scenario]:
-    """Every scenario of a half; its file is its ecosystem."""
-    files = sorted((FOLDER / "scenarios" / half).glob("*.json"))
+def load() -> list[Scenario]:
+    """Every scenario; its file is its ecosystem."""
+    files = sorted((FOLDER / "scenarios").glob("*.json"))
     return [_scenario(entry, file.stem) for file in files for entry in json.loads(file.read_text("utf-8"))]
 
 

@@ -54,7 +54,10 @@ def columns(text: str, folded: bytes) -> Iterator[Finding]:
             continue
         kinds = {at: kind for at, name in enumerate(names) if (kind := _kind(name))}
         if kinds:
-            yield from _rows(text, done + 1, sign, len(names), kinds)
+            rows = _rows(text, done + 1, sign, len(names))
+            for row in rows:
+                yield from _cells(text[row : _end_of_line(text, row)], row, sign, kinds)
+            done = _end_of_line(text, rows[-1]) if rows else done
 
 
 def _kind(name: str) -> Kind | None:
@@ -76,17 +79,24 @@ def _heads(text: str, folded: bytes) -> Iterator[int]:
             yield at
 
 
-def _rows(text: str, start: int, sign: str, width: int, kinds: dict[int, Kind]) -> Iterator[Finding]:
+def _rows(text: str, start: int, sign: str, width: int) -> list[int]:
+    """Where the rows of a table begin; a rule between them is none."""
+    found = []
     for _ in range(_ROWS):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        line = text[start:end]
-        ruler = line and not line.strip("-+|: =\t")
-        if not ruler and (line.count(sign) != width - 1 or start >= len(text)):
-            return
-        if not ruler:
-            yield from _cells(line, start, sign, kinds)
-        start = end + 1
+        line = text[start : _end_of_line(text, start)]
+        if line and not line.strip("-+|: =\t"):
+            pass
+        elif line.count(sign) == width - 1 and start < len(text):
+            found.append(start)
+        else:
+            break
+        start += len(line) + 1
+    return found
+
+
+def _end_of_line(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
 
 
 def _cells(line: str, start: int, sign: str, kinds: dict[int, Kind]) -> Iterator[Finding]:
@@ -101,8 +111,10 @@ def _cells(line: str, start: int, sign: str, kinds: dict[int, Kind]) -> Iterator
 _INSERT = (
     r"(?i)insert[ \t]+(?:ignore[ \t]+)?into[ \t]+[\w.\"`\[\]]{1,120}[ \t]*\(([^()]{1,2000})\)\s{0,20}values\s{0,20}"
 )
-_TUPLE = r"\s{0,40}\(((?:'(?:[^'\\]|''|\\.){0,2000}'|[^()'])*)\)[\s,;]{0,40}"
-_ITEM = r"\s*(?:N?'((?:[^'\\]|''|\\.)*)'|([^,']*))\s*(?:,|$)"
+# Possessive: what was once read as a text between quotes is not read again in another way.
+_TEXT = r"'((?:[^'\\]|''|\\.){0,2000}+)'"
+_TUPLE = rf"\s{{0,40}}\(((?:{_TEXT.replace('((', '(?:(')}|[^()'])*+)\)[\s,;]{{0,40}}"
+_ITEM = rf"[^\S\n]{{0,40}}+(?:N?{_TEXT}|[^,']*+)\s{{0,40}}+(?:,|$)"
 
 
 def inserts(text: str) -> Iterator[Finding]:

@@ -84,37 +84,32 @@ _HIDDEN_IN_URL = (
 
 
 _LINE = r"(?:[^\"'\n]{0,40}[\"']|[ \t>|+#*:;,-]{0,40})([A-Za-z0-9+/_=-]{12,200})(?:[\"',;+\\) \t]|\\n){0,12}"
-_MOST_LINES = 200
 
 
-def _rest_of_block(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The lines above and below that are of the same block: nothing but such characters, however few in a row."""
+def _rest_of_block(text: str, start: int, end: int, *, after: int) -> list[tuple[int, int]]:
+    """The lines above and below that are of the same block: nothing but such characters, however few in a row. No line
+    is looked at twice: those before `after` belong to the block before."""
     begin, stop = text.rfind("\n", 0, start) + 1, _end_of_line(text, end)
+    found: list[tuple[int, int]] = []
     if compiled(_LINE).fullmatch(text, begin, stop) is None:
-        return
-    for _ in range(_MOST_LINES):
-        above = text.rfind("\n", 0, max(0, begin - 1)) + 1
-        line = compiled(_LINE).fullmatch(text, above, begin - 1) if begin > 0 else None
-        if line is None or not _is_of_block(line[1]):
-            break
-        yield line.span(1)
-        begin = above
-    for _ in range(_MOST_LINES):
-        following = _end_of_line(text, stop + 1)
-        line = compiled(_LINE).fullmatch(text, stop + 1, following) if stop < len(text) else None
-        if line is None or not _is_of_block(line[1]):
-            break
-        yield line.span(1)
-        stop = following
+        return found
+    while begin > after and (line := _line_of_block(text, text.rfind("\n", 0, begin - 1) + 1, begin - 1)):
+        found.append(line)
+        begin = text.rfind("\n", 0, begin - 1) + 1
+    while stop < len(text) and (line := _line_of_block(text, stop + 1, _end_of_line(text, stop + 1))):
+        found.append(line)
+        stop = _end_of_line(text, stop + 1)
+    return found
+
+
+def _line_of_block(text: str, begin: int, stop: int) -> tuple[int, int] | None:
+    line = compiled(_LINE).fullmatch(text, begin, stop)
+    return line.span(1) if line and model().surprise(line[1].strip("=")) >= _STRANGE - 0.4 else None
 
 
 def _end_of_line(text: str, start: int) -> int:
     end = text.find("\n", start)
     return len(text) if end < 0 else end
-
-
-def _is_of_block(value: str) -> bool:
-    return model().surprise(value.strip("=")) >= _STRANGE - 0.4
 
 
 Look = Callable[[str], bool]
@@ -125,7 +120,7 @@ def findings(
 ) -> Iterator[Finding]:
     """Of the long runs that begin at `starts`, those that are secrets; a word such as key stands before `announced`.
     `look` tells whether something is found in a text: in what a run means that is base64."""
-    end, last = 0, ""
+    end, last, block = 0, "", 0
     for start in starts:
         if start < end or not (found := compiled(_RUN).match(text, start)):
             continue
@@ -141,8 +136,10 @@ def findings(
         end = max(span[1], found.end())
         if last:
             yield last, *span
-            for line in () if goes_on else _rest_of_block(text, *span):
-                yield last, *line
+        if last and span[0] >= block:
+            lines = _rest_of_block(text, *span, after=block)
+            yield from ((last, *line) for line in lines)
+            block = max([span[1], *(stop for _, stop in lines)])
 
 
 def _begin(text: str, start: int) -> int:
