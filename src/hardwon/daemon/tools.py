@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hardwon import kinds
 from hardwon.hosts.skills import Place
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Rejected, Scope, Status, Trust, short_id
 from hardwon.recall import Item, Question, check, conversations, moments, recall, skill_file, vectors
@@ -27,8 +28,8 @@ from hardwon.store.showings import Showing
 from hardwon.store.subjects import Decided
 from hardwon.understand import anchors, errors, untrusted
 
-KINDS = (Kind.LESSON, Kind.DECISION, Kind.CONSTRAINT, Kind.TASK)
-MARKS = (Kind.DECISION, Kind.CONSTRAINT, Kind.TASK, Kind.FAILURE)
+KINDS = kinds.in_order(kinds.having("noted"))
+MARKS = kinds.in_order(kinds.having("marked"))
 TYPES = ("gotcha", "discovery", "fix", "workflow")
 LONGEST = 4_000
 """Characters of a note: what is longer is a document, not a lesson."""

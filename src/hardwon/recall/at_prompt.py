@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from hardwon import kinds
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind
 from hardwon.recall import Item, Question, chains, decisions, memory_lines, quiet, recall
 from hardwon.recall.budget import fit
@@ -15,7 +16,7 @@ from hardwon.recall.plan import Policy, plan, policy
 from hardwon.recall.rank import Ranked
 from hardwon.store.connection import Store
 
-KINDS = frozenset({Kind.CONSTRAINT, Kind.DECISION, Kind.FAILURE, Kind.FIX, Kind.LESSON, Kind.RULE, Kind.TASK})
+KINDS = kinds.having("prompt")
 PLAINLY = 0.7
 """Share of the question's word weight."""
 CHAIN_SHARE = 3

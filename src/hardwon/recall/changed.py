@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hardwon import kinds
 from hardwon.memory import Kind, Memory, Status, Trust
 from hardwon.recall.budget import Item
 from hardwon.recall.rank import Candidate, Ranked
@@ -69,13 +70,14 @@ def since(store: Store, project: str, ended: Ended) -> Changed:
     return Changed(len(rows), tuple(Item(one, one.memory.body, 0) for one in newest))
 
 
+_UNTOLD = ", ".join(f"'{kind}'" for kind in kinds.in_order(set(Kind) - kinds.having("changed")))
 # Left to itself SQLite takes the index of the project, and reads all of its memories.
 _CHANGED = f"""
 select row from (
   select row, project, trust, kind, status, evidence, created_at, updated_at from memories indexed by memories_by_time
   where updated_at > :at order by updated_at desc, row desc limit {REACH}
 )
-where project = :project and trust <> '{Trust.UNTRUSTED}' and kind <> '{Kind.CHECKPOINT}'
+where project = :project and trust <> '{Trust.UNTRUSTED}' and kind not in ({_UNTOLD})
   and status in ('{Status.ACTIVE}', '{Status.RESOLVED}')
   and not (created_at > :at and instr(evidence, :own) > 0)
 order by updated_at desc, row desc limit :most

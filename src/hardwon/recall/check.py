@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from hardwon.memory import Anchor, AnchorKind, Kind, Memory, Status, Trust
+from hardwon import kinds
+from hardwon.memory import Anchor, AnchorKind, Memory, Status, Trust
 from hardwon.recall.budget import fit
 from hardwon.recall.moments import Known, with_attempts
 from hardwon.recall.rank import Candidate, rank
@@ -19,7 +20,7 @@ from hardwon.store import memories
 from hardwon.store.connection import Store
 from hardwon.understand import anchors, commands, errors
 
-KINDS = frozenset({Kind.FAILURE, Kind.FIX, Kind.RULE, Kind.CONSTRAINT, Kind.DECISION, Kind.LESSON, Kind.TASK})
+KINDS = kinds.having("check")
 MOST = 10
 TOKENS = 1_200
 LONGEST_ERROR = 300

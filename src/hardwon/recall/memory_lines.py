@@ -12,6 +12,7 @@ import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from hardwon import kinds
 from hardwon.memory import Anchor, AnchorKind, Kind, LinkKind, Memory, Status
 from hardwon.recall import replacing, words
 from hardwon.recall.candidates import heir
@@ -22,8 +23,8 @@ from hardwon.store import memories, search_index
 from hardwon.store.connection import Store
 from hardwon.understand import statements
 
-DECIDING = frozenset({Kind.DECISION, Kind.CONSTRAINT, Kind.RULE})
-STATING = DECIDING | {Kind.LESSON}
+DECIDING = kinds.having("decides")
+STATING = kinds.having("states")
 """And what is a lesson only because nobody said what it is, "the API listens on port 8080": another lesson may say
 otherwise, but none overturns a decision."""
 FOLLOWED = 3

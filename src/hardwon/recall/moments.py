@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hardwon import kinds
 from hardwon.memory import GLOBAL, IN_VAIN, Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
 from hardwon.recall import Item, memory_lines, quiet
 from hardwon.recall.budget import fit
@@ -16,7 +17,7 @@ from hardwon.store.connection import Store
 from hardwon.store.showings import NEVER
 from hardwon.understand.frontmatter import UNTUNED, SkillTuning
 
-ACTION_KINDS = frozenset({Kind.FAILURE, Kind.LESSON, Kind.RULE, Kind.CONSTRAINT})
+ACTION_KINDS = kinds.having("action")
 ACTION_TOKENS = 300
 BRIEF_TOKENS = 800
 TOLD_ALONG = 2
@@ -97,10 +98,10 @@ class Known:
         return not any(f":{session}:" in one for one in self.memory.evidence)
 
 
-def about(store: Store, anchor: Anchor, project: str, now: int, kinds: frozenset[Kind] = ACTION_KINDS) -> list[Known]:
+def about(store: Store, anchor: Anchor, project: str, now: int, among: frozenset[Kind] = ACTION_KINDS) -> list[Known]:
     """Memories that carry exactly this anchor, best first."""
     rows = memories.anchored(store, [anchor], (project, GLOBAL), 20)
-    found = [memory for memory in memories.by_rows(store, {row for row, _ in rows}).values() if memory.kind in kinds]
+    found = [memory for memory in memories.by_rows(store, {row for row, _ in rows}).values() if memory.kind in among]
     return known_among(store, found, anchor, now, 2)
 
 
@@ -152,11 +153,8 @@ def brief(store: Store, project: str, *, compacted: bool, spare: int = 0) -> lis
 
     `spare` tokens are left for what else is said then.
     """
-    wanted: list[tuple[Kind, int]] = [(Kind.HANDOFF, 1), (Kind.TASK, 5), (Kind.RULE, 5)]
-    if compacted:
-        wanted += [(Kind.CONSTRAINT, 5), (Kind.DECISION, 5)]
     found: list[Memory] = []
-    for kind, most in wanted:
+    for kind, most in kinds.at_start(compacted=compacted):
         which = memories.Filter(projects=(project, GLOBAL), kinds=(kind,), statuses=(Status.ACTIVE,))
         found += memory_lines.holding(store, memories.listed(store, which, most + SPARE)[0])[:most]
     unspoken = quiet.unspoken(store, found)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hardwon import kinds
 from hardwon.memory import AnchorKind, Kind, Memory, Trust
 from hardwon.store import showings
 from hardwon.store.connection import Store
@@ -21,7 +22,7 @@ from hardwon.understand.another_way import INSTEAD, is_another_job
 
 SHOWN = 4
 IGNORED = 3
-_SAID_AT_ACTIONS = frozenset({Kind.FAILURE, Kind.LESSON, Kind.RULE, Kind.CONSTRAINT})
+_SAID_AT_ACTIONS = kinds.having("action")
 _ACTIONS = frozenset({AnchorKind.COMMAND, AnchorKind.FILE, AnchorKind.ERROR})
 
 

@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from hardwon import kinds
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
 
 DAY = 86_400_000
@@ -88,7 +89,7 @@ def rank(
 def _scored(candidate: Candidate, now: int, half_life_days: float, liked: Mapping[Kind, float] | None) -> Ranked:
     factors = {
         "relevance": relevance(candidate),
-        "recency": recency(candidate.memory, now, half_life_days),
+        "recency": recency(candidate.memory, now, half_life_days * kinds.of(candidate.memory.kind).half_life),
         "strength": strength(candidate),
         "trust": TRUST[candidate.memory.trust],
         "status": _STATUS[candidate.memory.status],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
+from hardwon import kinds
 from hardwon.event import EventType
-from hardwon.memory import Kind, Status, Trust
+from hardwon.memory import Status, Trust
 from hardwon.recall.budget import Item, fit
 from hardwon.recall.rank import Candidate, Ranked
 from hardwon.store import memories
@@ -17,7 +18,7 @@ REACH = 20_000
 LONGEST_REQUEST = 300
 _WORDS = 4
 """Fewer are an answer ("yes", "go on"), not a request."""
-KINDS = (Kind.TASK, Kind.CONSTRAINT, Kind.DECISION)
+KINDS = kinds.in_order(kinds.having("session"))
 
 
 def current(store: Store, host: str, session: str) -> list[Item]:

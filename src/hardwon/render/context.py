@@ -10,6 +10,7 @@ import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 
+from hardwon import kinds
 from hardwon.memory import Kind, Memory, Rejected, Status, Trust
 from hardwon.recall import Item, legacy
 from hardwon.recall.budget import tokens
@@ -35,25 +36,14 @@ def prompt(items: Sequence[Item], chains: Mapping[str, Sequence[Step]] | None = 
     return _fenced("prompt", lines)
 
 
-# In this order. Under its heading, the first kind of each need not be named again.
-_SECTIONS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
-    ("Open task", (Kind.TASK,)),
-    ("Constraints", (Kind.CONSTRAINT, Kind.RULE)),
-    ("Failed before", (Kind.FAILURE, Kind.FIX)),
-    ("Decisions", (Kind.DECISION,)),
-)
-
-
-def _sections(kinds: Sequence[Kind], lines: Sequence[str]) -> list[str]:
-    headed = [*_SECTIONS, ("Lessons", tuple(kind for kind in (Kind.LESSON, *Kind) if kind not in _HEADED))]
+def _sections(said: Sequence[Kind], lines: Sequence[str]) -> list[str]:
+    """Under its heading, the first kind of each need not be named again."""
     found: list[str] = []
-    for heading, own in headed:
-        under = [line.removeprefix(f"- {own[0]}: ") for kind, line in zip(kinds, lines, strict=True) if kind in own]
+    for heading in kinds.HEADINGS:
+        own = kinds.under(heading)
+        under = [line.removeprefix(f"- {own[0]}: ") for kind, line in zip(said, lines, strict=True) if kind in own]
         found += [f"{heading}:", *(f"- {line.removeprefix('- ')}" for line in under)] if under else []
     return found
-
-
-_HEADED = frozenset(kind for _, kinds in _SECTIONS for kind in kinds)
 
 
 def _with_chain(item: Item, steps: Sequence[Step]) -> str:

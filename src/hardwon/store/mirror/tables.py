@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hardwon import kinds
 from hardwon.memory import GLOBAL, Kind, Memory
 from hardwon.paths import Home
 from hardwon.store import memories
@@ -16,7 +17,7 @@ from hardwon.store.mirror import folder
 VERSIONS = 200
 """How many versions back an editor's copy is still recognised."""
 
-NAMES = {Kind.LESSON: "KNOWLEDGE.md", Kind.CHECKPOINT: "CHECKPOINTS.md"}
+NAMES = {row.kind: row.file for row in kinds.ROWS if row.file}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from hardwon.memory import Kind, LinkKind, Status
+from hardwon import kinds
+from hardwon.memory import LinkKind, Status
 from hardwon.store import changes
 from hardwon.surfaces.cli import caller, context, output, text
 from hardwon.surfaces.cli.app import fail
@@ -23,7 +24,7 @@ def run(
     """
     with context.writing() as store:
         memory = context.existing(store, id)
-        if memory.kind not in (Kind.FAILURE, Kind.TASK):  # these an agent may find done; a rule it may not
+        if not kinds.of(memory.kind).settled:  # these an agent may find done; a rule it may not
             context.may_change(memory, caller.trust(), "resolve")
         fix = context.existing(store, by) if by else None
         if fix and fix.id == memory.id:
