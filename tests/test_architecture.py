@@ -14,8 +14,8 @@ FILES = sorted(SOURCE.rglob("*.py"))
 # The words that everything else uses. Among themselves they are free, as long as they go in no circle.
 BASE = frozenset({"event", "memory", "kinds", "redact", "project", "git", "settings", "paths", "regular_file"})
 # Data flows from left to right: a package imports itself, the base and what stands to its left.
-ORDER = ("hook", "hosts", "understand", "store", "recall", "render", "learn", "jobs", "sync", "daemon", "rehearsal", "surfaces",
-         "__main__")  # fmt: skip
+ORDER = ("hook", "hosts", "understand", "store", "recall", "render", "learn", "jobs", "sync", "daemon", "rehearsal",
+         "surfaces", "__main__")  # fmt: skip
 # The hot path is copied out of the package: it finds nothing around it.
 HOT_PATH = "hook/client.py", "hook/starting.py"
 HOT_IMPORTS = frozenset({"sys", "posix", "time", "_socket", "_signal"})

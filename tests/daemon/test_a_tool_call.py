@@ -75,7 +75,7 @@ def test_the_page_tells_what_happens(daemon: Daemon, tmp_path: Path, page: str) 
     called = dict(line.rsplit(" ", 1) for line in traced.read_text().splitlines())
     named = {f"{file}: {name}" for file, name in STEP.findall(page) if not file.startswith(ELSEWHERE)}
     assert named - called.keys() == set()
-    assert called["learn/session.py: learn"] == "1"
+    assert called["learn/session.py: report"] == "1"
 
 
 def start(daemon: Daemon, file: Path) -> None:

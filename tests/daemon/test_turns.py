@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.daemon import keep
+from hardwon.daemon import background
 from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.message import Message
 from hardwon.event import Heard
@@ -77,10 +77,10 @@ def test_a_long_turn_is_looked_into(daemon: Daemon, path: Path) -> None:
     happens("SessionStart", 0, source="startup")
     keeper._queue.join()
     transcript(path, "s1", daemon.folder, *PASSED)
-    happens("PreToolUse", keep.LONG_TURN // 2, **act)
+    happens("PreToolUse", background.LONG_TURN // 2, **act)
     keeper._queue.join()
     assert outcomes(daemon) == []
-    happens("PreToolUse", keep.LONG_TURN + 1, **act)
+    happens("PreToolUse", background.LONG_TURN + 1, **act)
     keeper.drain(10)
     assert outcomes(daemon) == [("make lint", "")]
 

@@ -7,7 +7,7 @@ client's own ids, so reading what is known already changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hardwon.daemon import incidents
@@ -32,6 +32,8 @@ class Caught:
 
     kept: int = 0
     learned: int = 0
+    reports: dict[str, learn.Report] = field(default_factory=dict)
+    """What came of each session that was learned from, by client and id (`claude-code:ID`)."""
 
 
 class Transcripts:
@@ -64,10 +66,10 @@ class Transcripts:
                 if (reading := self._grown(store, file)) and _is_taken_in(store, places, reading, now, taken):
                     readings.append(reading)
         sessions = dict.fromkeys([*taken.sessions, *also])
-        learned = sum(learn.learn(store, host, session, now) for host, session in sessions)
+        reports = {f"{host}:{session}": learn.report(store, host, session, now) for host, session in sessions}
         for reading in readings:
             finish(store, reading, now)
-        return Caught(taken.kept, learned)
+        return Caught(taken.kept, sum(one.learned for one in reports.values()), reports)
 
     def _grown(self, store: Store, path: Path) -> Reading | None:
         """The reading of a file that is longer than it was, or that is another one by now."""

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Protocol
 
 import apsw
 
 from hardwon import hosts
-from hardwon.daemon import incidents, spool, updates
-from hardwon.daemon.catch_up import Caught, Transcripts
+from hardwon.daemon import incidents, spool
+from hardwon.daemon.background import Background, Counts, Grown
+from hardwon.daemon.catch_up import Transcripts
 from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Heard
-from hardwon.learn import session as learn
 from hardwon.learn.placing import Places
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import journal, mirror, passages, retention, showings, skill_loads, upgrade, upkeep
+from hardwon.store import jobs, journal, passages, showings, skill_loads
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError, StoreReplaced, explain
 from hardwon.store.showings import Showing
@@ -32,19 +31,18 @@ SETTLE = 2_000
 """Milliseconds to wait for a call's own message before a batch is believed that it never ran."""
 GIVE_WAY = 0.02
 """Seconds that an event waits before it is kept."""
-LONG_TURN = 60_000
-"""Milliseconds after which the transcript is read although the turn goes on."""
-UPGRADE = 0.1
-"""Seconds that today's redaction rules are applied to what is kept, between two looks for messages."""
 PASSAGES = 50
 """Prompts and answers that are made searchable after a message; what is left waits for the next one, or for upkeep."""
 MOST_WAITING = 32_000_000
 """Bytes of messages that may wait to be kept; one that comes while there are more is lost."""
 MESSAGE = 2_000
 """Bytes that a message takes up besides its own."""
-MOST_SESSIONS = 200
-MOST_LEFT = 20
-"""Sessions that are learned from late, at one upkeep."""
+SOON = 50
+"""Milliseconds: what is due so soon is done now."""
+STARVED = 10.0
+"""Seconds after which something in the background is done although messages wait."""
+LAST = 10.0
+"""Seconds for it at the end; what is left then waits for the next start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +59,6 @@ _TICK = Work(Message("", "", "", 0, b""), 0)
 """Nothing came: time to look after what waits."""
 
 
-@dataclass(slots=True)
-class Counts:
-    kept: int = 0
-    lost: int = 0
-    learned: int = 0
-    spooled: int = 0
-    last_kept: int = 0
-
-
-class Grown(Protocol):
-    """The transcripts, as far as they have grown: each says what was not known."""
-
-    def of_session(self, store: Store, event: Event, *, ended: bool = False) -> Caught: ...
-
-    def of_project(self, store: Store, event: Event) -> Caught: ...
-
-
 class Keeper:
     """The one writer. `put` returns at once; `drain` waits until everything is written."""
 
@@ -91,23 +72,22 @@ class Keeper:
         transcripts: Grown | None = None,
         apart: bool = True,
     ) -> None:
-        """`apart`: in a thread of its own, as the daemon does. Else `keep` is called for each message, and nothing is
+        """`apart`: in a thread of its own, as the daemon does. Else `play` is called for each message, and nothing is
         put."""
         self.home = home
         self._is_gone = is_gone
         """Whether the home was removed or replaced: then nothing is written."""
-        self.settings = settings
         self.resting = resting
         """The settings are wrong: nothing comes, and what waits in the spool waits on."""
-        self.counts = Counts()
         self._queue: queue.Queue[Work | None] = queue.Queue()
         self._came = self._went = 0
         """Bytes that were put into the queue, and that were taken out by the thread."""
         self._dropping = False
         self._unsettled: list[tuple[int, Event]] = []
-        self._transcripts: Grown = transcripts or Transcripts()
-        self._looked: dict[str, int] = {}
-        """When the transcript of a session was last read."""
+        self.counts = Counts()
+        self.background = Background(home, settings, transcripts or Transcripts(), self.counts)
+        self._worked = time.monotonic()
+        """When something in the background was last begun."""
         self._pause = 0.05
         """Seconds without a message after which it looks around: at first soon, for what the spool holds."""
         self._thread = threading.Thread(target=self._run, name="keep", daemon=True)
@@ -135,12 +115,20 @@ class Keeper:
     @property
     def waiting(self) -> int:
         """What is not written yet, also what is being written just now."""
-        return self._queue.unfinished_tasks
+        return self._queue.unfinished_tasks + self.background.is_busy
+
+    @property
+    def settings(self) -> Settings:
+        return self.background.settings
+
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        self.background.settings = settings
 
     def _run(self) -> None:
         store: Store | None = None
         while True:
-            work = self._next()
+            unkept = work = self._next()
             try:
                 if self.resting and not self._unsettled and (work is None or work is _TICK):
                     if work is None:
@@ -155,13 +143,13 @@ class Keeper:
                     self.keep(store, work)
                 if store:
                     self._settle(store, everything=work is None)
-                if store and work:
-                    self._upgrade(store, nothing_waits=work is _TICK)
+                    unkept = work and _TICK
+                    self._work_off(store, work)
                 if work is None:
                     return
             except (StoreError, apsw.Error) as error:
                 known = error if isinstance(error, StoreError) else explain(error, str(self.home.database))
-                self._failed(store, work, known)
+                self._failed(store, unkept, known)
                 store = None
                 if work is None:
                     return
@@ -169,7 +157,7 @@ class Keeper:
                 incidents.record(self.home, self.settings, f"keep: {type(error).__name__}: {error}")
                 if work is None:
                     return
-                self.counts.lost += work is not _TICK
+                self.counts.lost += unkept is not _TICK
             finally:
                 if work is not _TICK:
                     self._went += _size(work)
@@ -218,6 +206,11 @@ class Keeper:
         self.counts.spooled += path is not None
         self.counts.lost += path is None
 
+    def play(self, store: Store, work: Work) -> None:
+        """Keep it, and do all that it gives cause for, at its own time."""
+        self.keep(store, work)
+        self.background.run_all(store, work.at + SOON)
+
     def keep(self, store: Store, work: Work) -> None:
         self._take_spool(store)
         events = self._placed(store, work.heard.events)
@@ -253,64 +246,22 @@ class Keeper:
                 self._unsettled.remove(waiting)
 
     def _afterwards(self, store: Store, event: Event) -> None:
+        """What is to be done because of it waits in the queue, also when the daemon ends before that."""
         if event.type in (EventType.TURN_ENDED, EventType.SESSION_ENDED, EventType.COMPACTING):
             self._settle(store, everything=True)
-            self._look(store, event, ended=True)
-        if event.type is EventType.SESSION_STARTED:
-            self._read(self._transcripts.of_project, store, event)
-            self._with_files(lambda: mirror.absorb(store, event.at))
-        if (
-            event.type is EventType.TOOL_STARTING
-            and event.at - self._looked.setdefault(event.session, event.at) > LONG_TURN
-        ):
-            self._look(store, event)
-        if event.type in (EventType.SESSION_STARTED, EventType.TURN_ENDED, EventType.SESSION_ENDED):
-            self._with_files(lambda: upkeep.lessons(store, event.at))
-        if upkeep.due(store, event.at):
-            self._upkeep(store, event.at)
-        if event.type is EventType.SESSION_ENDED:
-            updates.look(self.home, self.settings.updates, event.at)
+        self.background.ask_after(store, event)
 
-    def _upkeep(self, store: Store, now: int) -> None:
-        """What a crash kept from being learned from is learned from first: only then may it go."""
-        for host, session in retention.unlearned(store, now, MOST_LEFT):
-            self.counts.learned += learn.learn(store, host, session, now)
-        if removed := upkeep.run(store, now):
-            incidents.record(self.home, self.settings, f"{incidents.UPKEEP}{removed}")
-
-    def _upgrade(self, store: Store, *, nothing_waits: bool) -> None:
-        """An old home, a little at a time and only while nothing else waits: the rules of today know more."""
-        done = upgrade.step(store, UPGRADE, _now()) if nothing_waits else None
-        if done and (done.memories or done.rows):
-            incidents.record(self.home, self.settings, f"{incidents.UPKEEP}{upgrade.told(done)}")
-        if upgrade.due(store):
-            self._pause = GIVE_WAY
-        elif done:
-            with contextlib.suppress(StoreError):  # somebody reads just now: the next upkeep does it
-                upgrade.erase(store)
-
-    def _with_files(self, work: Callable[[], object]) -> None:
-        """The event is kept already: what goes wrong with the markdown files is no reason to keep it again."""
-        try:
-            work()
-        except (OSError, StoreError) as error:
-            incidents.record(self.home, self.settings, f"mirror: {error}")
-
-    def _read(self, transcripts: Callable[[Store, Event], Caught], store: Store, event: Event) -> None:
-        """Here, too: the event itself is kept, and what the client has written will be there another time."""
-        self._looked[event.session] = event.at
-        try:
-            caught = transcripts(store, event)
-            self.counts.kept += caught.kept
-            self.counts.learned += caught.learned
-        except OSError as error:
-            incidents.record(self.home, self.settings, f"transcript: {error}")
-
-    def _look(self, store: Store, event: Event, *, ended: bool = False) -> None:
-        """How the calls of this session ended is in its transcript; then it is learned from, once."""
-        self._read(partial(self._transcripts.of_session, ended=ended), store, event)
-        while len(self._looked) > MOST_SESSIONS:
-            self._looked.pop(next(iter(self._looked)))
+    def _work_off(self, store: Store, work: Work | None) -> None:
+        """What is due in the background, one after the other and only while no message waits; one all the same where
+        there is always a message."""
+        self.background.look_around(store, _now())
+        until = time.monotonic() + (LAST if work is None else math.inf)
+        while time.monotonic() < until and (not self._queue.qsize() or time.monotonic() - self._worked > STARVED):
+            self._worked = time.monotonic()
+            if not self.background.run_next(store, _now() + SOON):
+                break
+        if (due := jobs.next_due(store)) is not None:
+            self._pause = min(60.0, max(GIVE_WAY, (due - _now()) / 1000))
 
     def _take_spool(self, store: Store) -> None:
         for path, message, at in spool.waiting(self.home):

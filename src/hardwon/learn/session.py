@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections import Counter
 from collections.abc import Iterable
 
 from hardwon.learn import contradicting, log, outcomes, prompts
@@ -21,30 +22,46 @@ from hardwon.store.recurrences import Met
 from hardwon.understand.another_way import INSTEAD, instead_of
 
 
+@dataclasses.dataclass(slots=True)
+class Report:
+    """What came of reading a session: how many memories are new, how many were known, and what was passed over, by
+    reason."""
+
+    learned: int = 0
+    repeated: int = 0
+    skipped: Counter[str] = dataclasses.field(default_factory=Counter)
+
+
 def learn(store: Store, host: str, session: str, now: int) -> int:
     """How many memories are new."""
+    return report(store, host, session, now).learned
+
+
+def report(store: Store, host: str, session: str, now: int) -> Report:
     until = retention.last_at(store, host, session)
     since = retention.removed_to(store, host, session)
     outcomes.follow(store, host, session, journal.of_session(store, host, session, since))
-    found, met, new = walk(journal.of_session(store, host, session, since)), Met(), 0
+    found, met, came = walk(journal.of_session(store, host, session, since)), Met(), Report()
     while some := list(itertools.islice(found, PORTION)):
-        new += _keep_all(store, some, session, now, met)
+        _keep_all(store, some, session, now, met, came)
     retention.learned(store, host, session, until)
-    return new
+    return came
 
 
 PORTION = 100
 """Steps in a transaction. They are derived before it begins, and others may write between two."""
 
 
-def _keep_all(store: Store, found: Iterable[Found | Resolved], session: str, now: int, met: Met) -> int:
+def _keep_all(store: Store, found: Iterable[Found | Resolved], session: str, now: int, met: Met, came: Report) -> None:
     with store.transaction():
         steps = [_step(store, one, session, one.event.at if one.event else now, met) for one in found]
         recurrences.record(store, met)
     told = [step for step in steps if step]
     if store.on_disk:
         log.record(store.home, told, now)
-    return sum(step.step == "learned" for step in told)
+    came.learned += sum(step.step == "learned" for step in told)
+    came.repeated += sum(step.step == "repeated" for step in told)
+    came.skipped.update(step.reason for step in told if step.step == "skipped")
 
 
 def _step(store: Store, found: Found | Resolved, session: str, now: int, met: Met) -> Step | None:

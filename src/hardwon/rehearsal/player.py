@@ -226,7 +226,7 @@ class Player:
         if said.reply.text or said.reply.stop or said.reply.ask:
             self._note(own, heard, said, one)
         message = Message("", event.host, str(event.type), 0, b"")
-        self._keeper.keep(self._store, Work(message, event.at, heard, shown))
+        self._keeper.play(self._store, Work(message, event.at, heard, shown))
 
     def _here(self, cwd: str) -> Here:
         known = self._places.get(cwd)

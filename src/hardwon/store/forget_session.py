@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardwon.store import forget, retention, spooled
+from hardwon.store import forget, jobs, retention, spooled
 from hardwon.store.connection import Store
 
 SHOWN = 8
@@ -90,6 +90,7 @@ def forget_session(store: Store, session: Session, now: int) -> int:
         erased = store.db.changes()
         store.db.execute("update showings set session = null where session = ?", (session.row,))
         store.db.execute("delete from sessions where row = ?", (session.row,))
+        jobs.drop_session(store, session.host, session.id)
         erased += spooled.remove(store.home, session.host, session.id)
     forget.purge(store)
     return erased

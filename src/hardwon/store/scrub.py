@@ -24,6 +24,7 @@ _TEXT_COLUMNS = {
     "set_aside": ("line",),
     "projects": ("name", "root"),
     "transcripts": ("path",),
+    "jobs": ("result",),
 }
 _KEYS = {"projects": "id", "set_aside": "device || ':' || sequence", "transcripts": "path"}
 _JOURNAL = ("target", "text", "error", "agent", "prompt", "call", "tool", "key")

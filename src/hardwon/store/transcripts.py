@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hardwon.event import Event, EventType
 from hardwon.redact.border import clean
 from hardwon.store.connection import Store
 
@@ -17,6 +18,16 @@ def remember(store: Store, path: str, end: int, now: int) -> None:
             " on conflict (path) do update set read = excluded.read, at = excluded.at",
             (clean(path, store.redactor), end, now),
         )
+
+
+def session(store: Store, host: str, id: str) -> Event | None:
+    """A session as it is kept, in the form of its end: enough to read its transcript."""
+    sql = "select project, cwd, transcript, last_at from sessions where host = ? and id = ?"
+    row = store.row(sql, (host, id))
+    if row is None:
+        return None
+    project, cwd, transcript, at = row
+    return Event(EventType.TURN_ENDED, host, id, at, project, cwd, transcript=transcript, redacted=True)
 
 
 def last(store: Store, host: str, project: str | None, most: int) -> list[str]:

@@ -89,6 +89,11 @@ def step(store: Store, seconds: float, now: int) -> Scrubbed | None:
     return None
 
 
+def progress(store: Store) -> tuple[int, int]:
+    """Stages that are through, and how many there are."""
+    return _state(store).stage, len(_STAGES)
+
+
 def finish(store: Store, now: int, said: Callable[[str], None] = lambda _: None) -> Scrubbed | None:
     """All that is left of it, however long that takes."""
     done = None

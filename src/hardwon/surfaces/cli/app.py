@@ -55,6 +55,7 @@ VERBS: dict[str, dict[str, str]] = {
         "learn": "learn",
         "rehearse": "rehearse",
         "status": "status",
+        "jobs": "jobs",
         "doctor": "doctor",
         "daemon": "daemon",
         "vectors": "vectors",

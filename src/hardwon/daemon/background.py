@@ -1,0 +1,234 @@
+"""What the daemon does while nobody waits: each a job in the queue, so that neither a crash nor its end loses one.
+
+`ask_after` says what an event asks for, the handlers what is done then. Who adds to this adds a name, a handler and
+when it is asked for; that it may be done twice is all that a handler has to bear.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hardwon.daemon import incidents, updates
+from hardwon.daemon.catch_up import Caught
+from hardwon.event import Event, EventType
+from hardwon.jobs import Done, Handlers, run_next
+from hardwon.learn.session import Report
+from hardwon.paths import Home
+from hardwon.settings import Settings
+from hardwon.store import jobs, mirror, retention, transcripts, upgrade, upkeep
+from hardwon.store.connection import Store
+from hardwon.store.errors import StoreError
+from hardwon.store.jobs import Job
+
+LONG_TURN = 60_000
+"""Milliseconds after which the transcript is read although the turn goes on."""
+UPGRADE = 0.1
+"""Seconds that today's redaction rules are applied to what is kept, between two looks for messages."""
+PAUSE = 40
+"""Milliseconds between two portions of it, in which others come first."""
+MOST_SESSIONS = 200
+MOST_LEFT = 20
+"""Sessions that are learned from late, at one upkeep."""
+KEPT = 30 * 86_400_000
+"""Milliseconds that it is remembered what came of a job."""
+LEARN, READ, NEIGHBOURS, ABSORB, MIRROR, UPKEEP, REDACTION, UPDATES = (
+    "learn", "read", "neighbours", "absorb", "mirror", "upkeep", "redaction", "updates",
+)  # fmt: skip
+_ENDS = (EventType.TURN_ENDED, EventType.SESSION_ENDED, EventType.COMPACTING)
+
+
+class Grown(Protocol):
+    """The transcripts, as far as they have grown: each says what was not known."""
+
+    def of_session(self, store: Store, event: Event, *, ended: bool = False) -> Caught: ...
+
+    def of_project(self, store: Store, event: Event) -> Caught: ...
+
+
+@dataclass(slots=True)
+class Counts:
+    kept: int = 0
+    lost: int = 0
+    learned: int = 0
+    spooled: int = 0
+    last_kept: int = 0
+
+
+class Background:
+    """The jobs of one daemon."""
+
+    def __init__(self, home: Home, settings: Settings, grown: Grown, counts: Counts) -> None:
+        self.home = home
+        self.settings = settings
+        self.counts = counts
+        self.is_busy = False
+        self._grown = grown
+        self._last: dict[str, Event] = {}
+        """The last event of each session, by its job's subject."""
+        self._looked: dict[str, int] = {}
+        """When the transcript of a session was last read."""
+        self._looked_around: Store | None = None
+        self.handlers: Handlers = {
+            LEARN: self._learn,
+            READ: self._read,
+            NEIGHBOURS: self._neighbours,
+            ABSORB: self._absorb,
+            MIRROR: self._mirror,
+            UPKEEP: self._upkeep,
+            REDACTION: self._redaction,
+            UPDATES: self._updates,
+        }
+
+    # ---- what is asked for
+
+    def ask_after(self, store: Store, event: Event) -> None:
+        """What an event that was just kept gives cause for."""
+        wanted = self._wanted(store, event)
+        if not wanted:
+            return
+        self._last[_subject(event)] = event
+        while len(self._last) > MOST_SESSIONS:
+            self._last.pop(next(iter(self._last)))
+        with store.transaction():
+            for late, (name, subject) in enumerate(wanted):  # in this order
+                jobs.ask(store, name, subject, at=event.at, due=event.at + late)
+
+    def _wanted(self, store: Store, event: Event) -> list[tuple[str, str]]:
+        own, wanted = _subject(event), []
+        if event.type in _ENDS:
+            wanted.append((LEARN, own))
+        if event.type is EventType.SESSION_STARTED:
+            wanted += [(NEIGHBOURS, own), (ABSORB, "")]
+        if event.type is EventType.TOOL_STARTING:
+            if event.at - self._looked.setdefault(own, event.at) > LONG_TURN:
+                wanted.append((READ, own))
+        elif event.type in (EventType.SESSION_STARTED, EventType.TURN_ENDED, EventType.SESSION_ENDED):
+            wanted.append((MIRROR, ""))
+        if upkeep.due(store, event.at):  # what a crash kept from being learned from: only then may it go
+            late = retention.unlearned(store, event.at, MOST_LEFT)
+            wanted += [*((LEARN, f"{host}:{session}") for host, session in late), (UPKEEP, "")]
+        if event.type is EventType.SESSION_ENDED and self.settings.updates.check:
+            wanted.append((UPDATES, ""))
+        return wanted
+
+    def look_around(self, store: Store, now: int) -> None:
+        """What nobody asks for: an old home, which today's rules have not seen. Once for each connection."""
+        if self._looked_around is not store and upgrade.due(store):
+            jobs.ask(store, REDACTION, at=now)
+        self._looked_around = store
+
+    def run_next(self, store: Store, now: int) -> bool:
+        """Whether there was something to do."""
+        self.is_busy = True
+        try:
+            job = run_next(store, self.handlers, now)
+        finally:
+            self.is_busy = False
+        return job is not None
+
+    def run_all(self, store: Store, now: int) -> None:
+        """All that is due, whatever it takes."""
+        while run_next(store, self.handlers, now):
+            pass
+
+    # ---- what is done
+
+    def _learn(self, store: Store, job: Job) -> Done:
+        """How the calls of a session ended is in its transcript; then it is learned from, once."""
+        event = self._event(store, job)
+        if event is None:
+            return Done({"skipped": {"nothing of it is kept": 1}})
+        caught = self._taken(lambda: self._grown.of_session(store, event, ended=True), job)
+        report = caught.reports.get(job.subject) if caught else None
+        return Done(_told(report, job)) if report else Done()
+
+    def _read(self, store: Store, job: Job) -> Done:
+        event = self._event(store, job)
+        caught = self._taken(lambda: self._grown.of_session(store, event), job) if event else None
+        return Done({"kept": caught.kept} if caught else {})
+
+    def _neighbours(self, store: Store, job: Job) -> Done:
+        """The last sessions of the project, also those whose end nobody told of."""
+        event = self._event(store, job)
+        caught = self._taken(lambda: self._grown.of_project(store, event), job) if event else None
+        return Done({"kept": caught.kept, "learned": caught.learned} if caught else {})
+
+    def _taken(self, take: Callable[[], Caught], job: Job) -> Caught | None:
+        """What the client has written will be there another time."""
+        self._looked[job.subject] = job.asked_at
+        while len(self._looked) > MOST_SESSIONS:
+            self._looked.pop(next(iter(self._looked)))
+        try:
+            caught = take()
+        except OSError as error:
+            incidents.record(self.home, self.settings, f"transcript: {error}")
+            return None
+        self.counts.kept += caught.kept
+        self.counts.learned += caught.learned
+        return caught
+
+    def _event(self, store: Store, job: Job) -> Event | None:
+        """The session as it was last heard of; after a restart, as it is kept."""
+        known = self._last.get(job.subject)
+        if known is None:
+            host, _, session = job.subject.partition(":")
+            known = transcripts.session(store, host, session)
+        return dataclasses.replace(known, at=job.asked_at) if known else None
+
+    def _absorb(self, store: Store, job: Job) -> Done:
+        return self._with_files(lambda: mirror.absorb(store, job.asked_at))
+
+    def _mirror(self, store: Store, job: Job) -> Done:
+        return self._with_files(lambda: upkeep.lessons(store, job.asked_at))
+
+    def _with_files(self, work: Callable[[], object]) -> Done:
+        """What goes wrong with the markdown files is no reason to do it again and again: the next event asks for it."""
+        try:
+            work()
+        except (OSError, StoreError) as error:
+            incidents.record(self.home, self.settings, f"mirror: {error}")
+            return Done({"failed": str(error)})
+        return Done()
+
+    def _upkeep(self, store: Store, job: Job) -> Done:
+        removed = upkeep.run(store, job.asked_at)
+        jobs.prune(store, job.asked_at - KEPT)
+        if removed:
+            incidents.record(self.home, self.settings, f"{incidents.UPKEEP}{removed}")
+        return Done({"removed": removed} if removed else {})
+
+    def _redaction(self, store: Store, job: Job) -> Done:
+        """An old home, a little at a time: the rules of today know more."""
+        done = upgrade.step(store, UPGRADE, job.asked_at)
+        if done and (done.memories or done.rows):
+            incidents.record(self.home, self.settings, f"{incidents.UPKEEP}{upgrade.told(done)}")
+        if upgrade.due(store):
+            stage, stages = upgrade.progress(store)
+            return Done(more=int(time.time() * 1000) + PAUSE, done=stage, total=stages)
+        if done:
+            with contextlib.suppress(StoreError):  # somebody reads just now: the next upkeep does it
+                upgrade.erase(store)
+        return Done({"changed": done.memories + done.rows} if done else {})
+
+    def _updates(self, store: Store, job: Job) -> Done:  # noqa: ARG002
+        return Done({"asked": updates.look(self.home, self.settings.updates, job.asked_at)})
+
+
+def _subject(event: Event) -> str:
+    return f"{event.host}:{event.session}"
+
+
+def _told(report: Report, job: Job) -> dict[str, Any]:
+    """For the log of sessions' ends. What was learned at an earlier turn of the session counts."""
+    before = job.result
+    learned = int(before.get("learned", 0)) + report.learned
+    repeated = int(before.get("repeated", 0)) + report.repeated
+    skipped = dict(report.skipped.most_common(10))
+    if not (learned or repeated or skipped):
+        skipped = {"nothing in it to learn from": 1}
+    return {"learned": learned, "repeated": repeated, "skipped": skipped}
