@@ -3,10 +3,11 @@
     python -m bench lessons --set FILE… [--json] [--verbose]
 
 A set is a JSON list of scenarios: `steps` of one session (`run` with `ok` and `output`, `edit`, `write`), `fix_words`
-that stand in what was the fix, `wrong_words` of steps that were not, and `lesson`: false where the work itself was mended
-and another session can gain nothing. Each is written down as Claude Code does it, in a project of its own, and learned
-from in this process. *Learned*: some fix that is kept has a word of the fix. *Wrongly*: a verified fix has a wrong word
-and none of the fix (in a set that names no wrong words: none of the fix), or a fix or a failure is kept to be told where nothing is a lesson.
+that stand in what was the fix, `wrong_words` of steps that were not, and `lesson`: false where the work itself was
+mended and another session can gain nothing. Each is written down as Claude Code does it, in a project of its own, and
+learned from in this process. *Learned*: some fix that is kept has a word of the fix. *Wrongly*: a verified fix has a
+wrong word and none of the fix (in a set that names no wrong words: none of the fix), or a fix or a failure is kept to
+be told where nothing is a lesson.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def main(argv: list[str]) -> int:
     options = _options(argv)
     scenarios = [one for file in options.sets for one in json.loads(file.read_text(encoding="utf-8"))]
     results = [result(one) for one in scenarios]
-    figures = {"levels": _rows(results), "scenarios": [asdict(one) for one in results]}
+    figures: dict[str, Any] = {"levels": _rows(results), "scenarios": [asdict(one) for one in results]}
     keep("lessons", figures)
     if options.json:
         json.dump(figures, sys.stdout, indent=1, ensure_ascii=False)
@@ -56,7 +57,9 @@ def main(argv: list[str]) -> int:
     _print(figures["levels"])
     for one in results if options.verbose else ():
         if one.wrong or (one.lesson and not one.learned):
-            print("\n".join([f"{'wrong' if one.wrong else 'missed'}: {one.name}", *(f"    {text}" for text in one.kept)]))
+            print(
+                "\n".join([f"{'wrong' if one.wrong else 'missed'}: {one.name}", *(f"    {text}" for text in one.kept)])
+            )
     return 0
 
 
@@ -132,8 +135,8 @@ def transcript(session: str, cwd: Path, steps: Sequence[Scenario]) -> list[dict[
     def line(kind: str, number: float, message: dict[str, Any], **more: Any) -> dict[str, Any]:
         at = BEGIN + datetime.timedelta(seconds=SECONDS * number)
         about = {"uuid": str(uuid.uuid4()), "sessionId": session, "cwd": str(cwd), "gitBranch": "main"}
-        about |= {"timestamp": at.isoformat(timespec="milliseconds").replace("+00:00", "Z"), "isSidechain": False}
-        return {"type": kind, **about, "userType": "external", "message": message, **more}
+        about["timestamp"] = at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return {"type": kind, **about, "isSidechain": False, "userType": "external", "message": message, **more}
 
     lines = [line("user", 0, {"role": "user", "content": "Please get this working again"}, turnOrigin="human")]
     for number, step in enumerate(steps, 1):
@@ -164,9 +167,9 @@ def _rows(results: Sequence[Result]) -> dict[str, dict[str, int]]:
     for one in results:
         for name in (one.level, "all"):
             counts = rows.setdefault(name, Counter())
-            counts.update(
-                {"scenarios": 1, "lessons": one.lesson, "learned": one.learned, "proven": one.proven, "wrong": one.wrong}
-            )
+            counts["scenarios"] += 1
+            for what in ("lesson", "learned", "proven", "wrong"):
+                counts[what] += getattr(one, what)
     return {name: dict(rows[name]) for name in sorted(rows, key=lambda name: (name == "all", name))}
 
 
@@ -178,8 +181,8 @@ def _print(rows: dict[str, dict[str, int]]) -> None:
             [
                 name,
                 str(row["scenarios"]),
-                str(row["lessons"]),
-                f"{row['learned']} ({share(row['learned'] / max(1, row['lessons']))})",
+                str(row["lesson"]),
+                f"{row['learned']} ({share(row['learned'] / max(1, row['lesson']))})",
                 str(row["proven"]),
                 f"{row['wrong']} ({share(row['wrong'] / row['scenarios'])})",
             ]

@@ -5,6 +5,7 @@ A host module turns the client's own payload into an Event; everything after it 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -66,6 +67,16 @@ class Event:
         if self.type in (EventType.TURN_ENDED, EventType.PROMPT_SUBMITTED) and self.prompt:
             return f"{self.type}:{self.agent}:{self.prompt}"
         return f"{self.type}:{self.agent}:{self.call or self.prompt}:{self.at}"
+
+
+IN_BACKGROUND = "Command running in background"
+"""How the result of a call begins that was only started: whether it passes is not known yet."""
+_LAUNCHES = re.compile(r"(?<![&>|])&\s*$")
+
+
+def is_in_background(event: Event) -> bool:
+    """Whether a call that came back was only started, by the client or by the shell."""
+    return event.text.startswith(IN_BACKGROUND) or bool(_LAUNCHES.search(event.target))
 
 
 class Moment(StrEnum):

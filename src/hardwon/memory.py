@@ -47,6 +47,8 @@ class Kind(Word):
 
 IN_VAIN = ("failed", "partial")
 """The subtypes of a fix that fixed nothing: an attempt."""
+PAST = "past"
+"""The subtype of a fix that cured one layer: the command failed with another error then."""
 ATTEMPT = "attempt"
 """What it is counted as."""
 

@@ -62,13 +62,13 @@ def edited(id: str, file: str, old: str, new: str) -> list[dict[str, Any]]:
 
 
 def mended(mark: str, package: str = "parser") -> list[dict[str, Any]]:
-    """A test fails, an edit of the file that it names, the test passes; ids begin with the mark."""
+    """A test fails, an edit of the configuration that it misses, the test passes; ids begin with the mark."""
     command = f"pytest tests/test_{package}.py"
     error = (
         f"Traceback (most recent call last):\n  File \"src/{package}.py\", line 7, in load\nKeyError: '{package}_id'"
     )
     return [
         *failed(f"toolu_{mark}_0123456789_failed", command, error),
-        *edited(f"toolu_{mark}_0123456789_edited", f"src/{package}.py", f"row['{package}_id']", "row.get('id', 0)"),
+        *edited(f"toolu_{mark}_0123456789_edited", f"config/{package}.toml", "id = 1", f"{package}_id = 1"),
         *passed(f"toolu_{mark}_0123456789_passed", command, "1 passed"),
     ]  # fmt: skip

@@ -21,6 +21,11 @@ NO_FILE = "Exit code 1\ncat: config/app.toml: No such file or directory"
 UNDECLARED = "Exit code 2\nsrc/main.c:10:5: error: 'count' undeclared (first use in this function)"
 REJECTED = "Exit code 1\n ! [rejected] main -> main (non-fast-forward)"
 
+NOBODY = "Exit code 128\nAuthor identity unknown\n\n*** Please tell me who you are."
+NO_LOGIN = "Exit code 4\nTo get started with GitHub CLI, please run:  gh auth login"
+NO_BUILD = "Exit code 1\nError: Cannot find module '/srv/app/dist/cli.js'"
+NO_ENTRY = "Exit code 1\ncheck: CHANGELOG.md has no entry for 2.4.0"
+
 
 def ran(command: str) -> Event:
     return Event(EventType.TOOL_FINISHED, "claude-code", "s1", 0, "p", tool="Bash", target=command)
@@ -53,7 +58,19 @@ TABLE: dict[str, tuple[str, str, list[Event], Proof]] = {
     "pulled first": ("git push", REJECTED, [ran("git pull --rebase")], PROVEN),
     # It may as well have nothing to do with it
     "another file": ("pytest", WRONG_SUM, [edited("src/colours.py", "red", "blue")], UNPROVEN),
-    "a folder made": ("pytest", NO_REDIS, [ran("mkdir notes")], UNPROVEN),
+    "two things that may have nothing to do with it": (
+        "pytest",
+        NO_REDIS,
+        [ran("mkdir notes"), ran("touch a")],
+        UNPROVEN,
+    ),
+    "a command that was all that was done": ("pytest", NO_REDIS, [ran("mkdir notes")], PROVEN),
+    "the shell prepared": ("pytest", NO_REDIS, [ran(". .venv/bin/activate")], PROVEN),
+    "a variable set": ("make test", NO_VARIABLE, [ran("export DATABASE_URL=sqlite://")], PROVEN),
+    "who one is": ("git commit -m x", NOBODY, [ran("git config user.email a@example.com")], PROVEN),
+    "logged in": ("gh pr create", NO_LOGIN, [ran("gh auth login --with-token < token")], PROVEN),
+    "built what was missing": ("node dist/cli.js", NO_BUILD, [ran("npm run build")], PROVEN),
+    "a text that the check demands": ("scripts/check", NO_ENTRY, [edited("CHANGELOG.md", "", "- x")], PROVEN),
     "an edit against a time-out": ("curl -f x", TIMEOUT, [edited("src/app.py")], UNPROVEN),
     "an edit against a refusal": ("pytest", REFUSED, [edited("src/colours.py")], UNPROVEN),
     # Nothing was done
@@ -78,10 +95,10 @@ def test_only_what_has_to_do_with_it_is_named() -> None:
     assert [event.target for event in verdict.causes] == ["pip install redis"]
 
 
-def test_where_nothing_has_all_that_was_done_is_named() -> None:
+def test_where_nothing_has_what_was_done_last_is_named() -> None:
     done = [edited("src/colours.py"), ran("mkdir notes")]
     verdict = judge(Failed("pytest", NO_REDIS, errors.signature(NO_REDIS)), done)
-    assert [event.target for event in verdict.causes] == ["src/colours.py", "mkdir notes"]
+    assert [event.target for event in verdict.causes] == ["mkdir notes"]
 
 
 def test_what_failed_twice_in_a_row_and_passed_after_one_change() -> None:

@@ -89,7 +89,7 @@ TABLE: dict[str, tuple[list[Event], list[tuple[Kind, str, str | None]]]] = {
         [(FAILURE, "c0", None), (FIX, "c2", "c0")],
     ),
     "two attempts, the second worked": (
-        [failed(), edited("a.py"), failed(), edited("b.py"), passed()],
+        [failed(), edited("a.toml"), failed(), edited("b.toml"), passed()],
         [(FAILURE, "c0", None), (FIX, "c2", "c0"), (FAILURE, "c2", None), (FIX, "c4", "c0")],
     ),
     "mended, broken, mended": (
@@ -272,7 +272,9 @@ def test_the_order_of_arrival_does_not_matter(store: Store, tmp_path: Path, seed
 
 def test_learning_after_every_event_is_learning_once(store: Store, tmp_path: Path) -> None:
     """Live, turn by turn, or the whole session at its end."""
-    events = session(failed(), edited("a.py"), failed(), edited("b.py"), passed(), failed(), failed("make lint", OTHER))
+    events = session(
+        failed(), edited("a.toml"), failed(), edited("b.toml"), passed(), failed(), failed("make lint", OTHER)
+    )
     for event in events:
         write(store, [event])
         learn(store, "claude-code", "s1", event.at)

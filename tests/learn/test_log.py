@@ -18,7 +18,7 @@ from hardwon.store import forget, journal, memories
 from hardwon.store.connection import Store
 from hardwon.understand import tiers
 from tests.commandline import Cli
-from tests.learn.test_derive import AT, BOOM, edited, failed, passed, session
+from tests.learn.test_derive import AT, BOOM, OTHER, edited, failed, passed, session
 from tests.support import files_with, opened
 
 WORD = "REDIS_URL"
@@ -52,7 +52,7 @@ def test_kept_and_passed_over(store: Store) -> None:
         passed(),
         failed("grep x y", "Exit code 1"),
         failed("make up", "denied", None),
-        failed("make flaky"),
+        failed("make flaky", OTHER),
         passed("make flaky"),
     )
     assert learned == 3

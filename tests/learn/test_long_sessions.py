@@ -74,18 +74,18 @@ def peak(rounds: int) -> int:
 
 def test_a_change_long_ago_is_no_fix_of_a_late_pass() -> None:
     """What passes after hundreds of other changes passes because of these; the failure is fixed all the same."""
-    many = [edited(f"src/{number}.py", f"- {number}\n+ {number}0") for number in range(600)]
-    (_, fix) = derive(timed(iter([failed(), edited("first.py"), *many, passed()])))
+    many = [edited(f"conf/{number}.toml", f"- {number}\n+ {number}0") for number in range(600)]
+    (_, fix) = derive(timed(iter([failed(), edited("first.toml"), *many, passed()])))
     assert fix.draft.kind is Kind.FIX
-    assert "first.py" not in fix.draft.body
-    assert "src/599.py" in fix.draft.body
+    assert "first.toml" not in fix.draft.body
+    assert "conf/599.toml" in fix.draft.body
 
 
 def test_a_session_of_many_steps_is_learned_in_several_transactions(store: Store) -> None:
     """It teaches what it would in one; a failure counts once for its day, and learning again changes nothing."""
     happened: list[Event] = []
     for number in range(PORTION):
-        happened += [failed(f"make part-{number % 7}", error(number % 7)), edited(f"src/{number}.py"),
+        happened += [failed(f"make part-{number % 7}", error(number % 7)), edited(f"conf/{number}.toml"),
                      passed(f"make part-{number % 7}")]  # fmt: skip
     events = list(timed(iter(happened)))
     assert len(list(walk(events))) > 2 * PORTION

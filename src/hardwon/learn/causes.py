@@ -1,7 +1,11 @@
 """Did this make it pass? As far as can be told from what failed and from what was done until it passed.
 
-Three answers. *Proven*: what was done has to do with what failed. *Unproven*: it passed after something that may have
-nothing to do with it. *By itself*: nothing was done that could be the reason.
+Three answers. *Proven*: what was done has to do with what failed, or it is all that was done. *Unproven*: it passed
+after something that may have nothing to do with it. *By itself*: nothing was done that could be the reason.
+
+Each successful call between the last failure and the pass is a candidate, unless it only looks. What came before a run
+that still failed is none any more: who asks leaves it out. Some candidates are strong, because they change what a
+command depends on; others, such as a commit or another check, seldom do, and count only where the error speaks of them.
 """
 
 from __future__ import annotations
@@ -40,39 +44,55 @@ class Failed:
 class Verdict:
     proof: Proof
     causes: tuple[Event, ...] = ()
-    """What is named as the fix: what has to do with the failure, else all that was done."""
+    """What is named as the fix: what has to do with the failure, else what was done last."""
+    candidates: tuple[Event, ...] = ()
+    """All that could have been it."""
 
 
 def judge(failed: Failed, done: Sequence[Event]) -> Verdict:
-    causes = [event for event in done if can_be_cause(event) or _builds_what_is_missing(event, failed)]
-    if not causes:
+    strong = [event for event in done if can_be_cause(event)]
+    related = [event for event in done if is_related(event, failed) and (event in strong or could_matter(event))]
+    named = [event for event in related if event in strong] or related
+    if not strong and not named:
         return Verdict(Proof.BY_ITSELF)
-    related = [event for event in causes if is_related(event, failed)]
     if failed.flaky:
-        return Verdict(Proof.UNPROVEN, tuple(related or causes))
-    if related:
-        return Verdict(Proof.PROVEN, tuple(related))
-    certain = failed.times > 1 and len(causes) == 1 and not errors.transient(failed.error)
-    return Verdict(Proof.PROVEN if certain else Proof.UNPROVEN, tuple(causes))
+        return Verdict(Proof.UNPROVEN, tuple(named or strong[-1:]), tuple(strong))
+    if named:
+        return Verdict(Proof.PROVEN, tuple(named), tuple(strong))
+    return Verdict(
+        Proof.PROVEN if _is_all_it_took(failed, strong) else Proof.UNPROVEN, tuple(strong[-1:]), tuple(strong)
+    )
+
+
+def _is_all_it_took(failed: Failed, strong: Sequence[Event]) -> bool:
+    """It fails without it and passes with it: nothing else was done. A change of a file is so often beside the point
+    that it takes two failures."""
+    if len(strong) != 1 or errors.transient(failed.error):
+        return False
+    return failed.times > 1 or strong[0].tool not in EDITING
 
 
 def can_be_cause(event: Event) -> bool:
-    """Whether a successful call changed anything that a command could depend on."""
+    """Whether a successful call changed anything that a command could well depend on."""
     if event.tool in EDITING:
         return not _PROSE.search(event.target)
-    if event.tool != "Bash" or commands.only_looks(event.target):
+    if event.tool != "Bash":
+        return False
+    if commands.sets_up_shell(event.target):
+        return True
+    if commands.only_looks(event.target):
         return False
     if remedies.installs_something(event.target):
         return True
     command = commands.normalise(event.target)
-    return not (commands.bookkeeping(command) or commands.waits(command) or commands.is_validation(command))
+    return not (commands.bookkeeping(command) or commands.only_waits(command) or commands.is_validation(command))
 
 
-def _builds_what_is_missing(event: Event, failed: Failed) -> bool:
-    """A build checks the work, and makes what another command needs."""
-    if event.tool != "Bash" or commands.family(event.target) == commands.family(failed.command):
-        return False
-    return remedies.builds_something(event.target) and remedies.by_command(event.target, failed.error)
+def could_matter(event: Event) -> bool:
+    """Whether it could be the cause where the error speaks of it: a commit, a build, a text that a script demands."""
+    if event.tool in EDITING:
+        return True
+    return event.tool == "Bash" and not commands.only_looks(event.target) and not commands.only_waits(event.target)
 
 
 _PROSE = re.compile(
@@ -84,11 +104,25 @@ _PROSE = re.compile(
 def is_related(event: Event, failed: Failed) -> bool:
     if event.tool in EDITING:
         return _edit_is_related(event, failed)
+    if event.tool != "Bash":
+        return False
     if remedies.starts_something(event.target):
         return remedies.by_command(event.target, failed.error)
     if errors.transient(failed.error):
         return False
+    if not can_be_cause(event):
+        return _weak_is_related(event, failed)
     return remedies.by_command(event.target, failed.error) or bool(_words(event.target) & _telling(failed))
+
+
+def _weak_is_related(event: Event, failed: Failed) -> bool:
+    """A build makes what another command misses; whatever it is, the error may tell to run it."""
+    if commands.family(event.target) == commands.family(failed.command):
+        return False
+    builds = remedies.builds_something(event.target) and remedies.by_command(event.target, failed.error)
+    family = commands.family(event.target)
+    told = " " in family and re.search(rf"(?<![\w-]){re.escape(family)}(?![\w-])", failed.error) is not None
+    return builds or told
 
 
 def _edit_is_related(event: Event, failed: Failed) -> bool:
@@ -96,11 +130,13 @@ def _edit_is_related(event: Event, failed: Failed) -> bool:
     if errors.transient(failed.error):
         return False
     name = event.target.rpartition("/")[2]
-    stem = name.split(".")[0].lower()
     said = f"{failed.command}\n{failed.error}".lower()
-    if name.lower() in said or (
-        len(stem) > 2 and re.search(rf"(?<![a-z0-9]){re.escape(stem)}(?![a-z0-9])", _spaced(said))
-    ):
+    if name.lower() in said:
+        return True
+    if _PROSE.search(event.target):
+        return False
+    stem = name.split(".")[0].lower()
+    if len(stem) > 2 and re.search(rf"(?<![a-z0-9]){re.escape(stem)}(?![a-z0-9])", _spaced(said)):
         return True
     return remedies.by_file(event.target, failed.error) or bool(_words(event.text) & _telling(failed))
 

@@ -7,19 +7,17 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable
 
-from hardwon.learn import contradicting, log, outcomes, prompts
+from hardwon.learn import contradicting, log, outcomes, prompts, settling
 from hardwon.learn.derive import walk
 from hardwon.learn.log import Step
 from hardwon.learn.prompts import Resolved
-from hardwon.learn.steps import Learned, Passed, Skipped, Withdrawn
+from hardwon.learn.steps import Learned, Passed, Settled, Skipped, Withdrawn
 from hardwon.learn.steps import Step as Found
-from hardwon.memory import AnchorKind, Draft, Kind, Link, LinkKind, Memory, Status, Trust, short_id
-from hardwon.recall.moments import fixes_of
+from hardwon.memory import PAST, Kind, Link, LinkKind, Memory, Trust, short_id
 from hardwon.store import changes, journal, memories, recurrences, retention
 from hardwon.store.changes import Noted, Outcome
 from hardwon.store.connection import Store
 from hardwon.store.recurrences import Met
-from hardwon.understand.another_way import INSTEAD, instead_of
 
 
 @dataclasses.dataclass(slots=True)
@@ -70,10 +68,13 @@ def _step(store: Store, found: Found | Resolved, session: str, now: int, met: Me
         prompts.resolve(store, found, now)
         return None
     if isinstance(found, Passed):
-        _no_longer_fails(store, found, now)
+        settling.no_longer_fails(store, found, now)
         return None
     if isinstance(found, Withdrawn):
-        _withdraw(store, found, now)
+        settling.withdraw(store, found, now)
+        return None
+    if isinstance(found, Settled):
+        settling.put_away(store, found, now)
         return None
     if isinstance(found, Learned):
         found = dataclasses.replace(found, draft=changes.passed(store, found.draft))
@@ -106,7 +107,7 @@ def _keep(store: Store, learned: Learned, now: int) -> tuple[Noted, bool]:
         against = None if known else contradicting.turned_down(store, learned.draft)
         if against:
             learned = dataclasses.replace(learned, draft=dataclasses.replace(learned.draft, candidate=True))
-        noted = _noted(store, learned, now)
+        noted = _noted(store, learned, failure, now)
         if against and noted.id and noted.outcome is Outcome.CREATED:
             contradicting.ask(store, noted.id, learned.draft, against, now)
         if failure and noted.id:
@@ -116,30 +117,26 @@ def _keep(store: Store, learned: Learned, now: int) -> tuple[Noted, bool]:
         return noted, known
 
 
-def _noted(store: Store, learned: Learned, now: int) -> Noted:
-    """The same mistake in other words (another path, another number) is the same failure."""
+def _noted(store: Store, learned: Learned, failure: Memory | None, now: int) -> Noted:
+    """The same mistake in other words (another path, another number, another spelling of the command) is the same
+    failure; the same steps against it are the same fix."""
     draft = learned.draft
     if learned.event and learned.event.host in HEARSAY and draft.trust is Trust.VERIFIED:
         draft = dataclasses.replace(draft, trust=Trust.AGENT)
-    twin = _same_failure(store, draft)
-    if twin is None:
-        return changes.note(store, draft, now)
-    late = learned.event is not None and learned.event.at < twin.updated_at
-    return changes.again(store, twin, draft, now, wake=not late)
+    if draft.kind is Kind.FAILURE:
+        twin = settling.same_failure(store, draft)
+        if twin is None:
+            return changes.note(store, draft, now)
+        late = learned.event is not None and learned.event.at < twin.updated_at
+        return settling.met_again(store, twin, draft, now, wake=not late)
+    twin = settling.same_fix(store, failure, learned) if failure else None
+    if twin:
+        return settling.worked_again(store, twin, learned, draft, now)
+    return changes.note(store, draft, now)
 
 
 HEARSAY = frozenset({"swe-agent", "aider"})
 """Logs that somebody may have been sent: they prove nothing."""
-
-
-def _same_failure(store: Store, draft: Draft) -> Memory | None:
-    if draft.kind is not Kind.FAILURE:
-        return None
-    value = {anchor.kind: anchor.value for anchor in draft.anchors}
-    if AnchorKind.ERROR not in value or AnchorKind.COMMAND not in value:
-        return None
-    anchors = (value[AnchorKind.COMMAND], value[AnchorKind.ERROR])
-    return memories.same_failure(store, draft.scope.project, *anchors)
 
 
 def _fixed(store: Store, learned: Learned) -> Memory | None:
@@ -153,33 +150,7 @@ def _linked(store: Store, learned: Learned, failure: Memory, noted: Noted, now: 
     assert noted.id
     if noted.outcome is not Outcome.CREATED:
         changes.link(store, noted.id, LinkKind.FIXES, failure.id, now)
-    if learned.draft.subtype == "worked" and failure.status is Status.ACTIVE:
-        changes.move(store, failure.id, Status.RESOLVED, now, reason=f"fixed by {noted.id[-6:]}")
-
-
-def _withdraw(store: Store, withdrawn: Withdrawn, now: int) -> None:
-    """The other way stays where another session taught it, too, or a person has changed it since."""
-    id = memories.by_origin(store, withdrawn.fix)
-    fix = memories.get(store, id) if id else None
-    if fix and fix.origin_key == withdrawn.fix and fix.status is Status.ACTIVE and fix.updated_at <= now:
-        changes.move(store, fix.id, Status.ARCHIVED, now, reason="the command itself passed later")
-
-
-def _no_longer_fails(store: Store, passed: Passed, now: int) -> None:
-    """A pass of another session that is older than the failure says nothing."""
-    for failure in memories.failing(store, passed.event.project or "", passed.command):
-        if _is_the_other_way(store, failure, passed):
-            continue
-        if passed.failed_before or passed.event.at > failure.updated_at:
-            with store.transaction():
-                changes.move(store, failure.id, Status.RESOLVED, now, reason="the same command passed")
-
-
-def _is_the_other_way(store: Store, failure: Memory, passed: Passed) -> bool:
-    """What passed is what is known to work instead; without its variable or its option it would fail as ever."""
-    words = set(passed.event.target.split())
-    return any(
-        set(way.split()) <= words
-        for fix in fixes_of(store, failure)
-        if fix.subtype == INSTEAD and (way := instead_of(fix.body))
-    )
+    if learned.draft.subtype == "failed":
+        settling.refute(store, learned, failure, now)
+    if learned.draft.subtype in ("worked", PAST):
+        settling.resolve(store, failure, noted.id, now)

@@ -17,6 +17,8 @@ class Learned:
     fixes: str | None = None
     event: Event | None = None
     """What it was learned from."""
+    steps: tuple[str, ...] = ()
+    """Of an attempt and a fix: what was done, each as it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,24 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """A fix of this session that no longer holds: the command that it stood for has passed itself since."""
+    """A fix of this session that no longer holds: the command that it stood for has passed itself since, or more is
+    known by now."""
 
     fix: str
     """Its origin key."""
     event: Event
+    reason: str = "the command itself passed later"
 
 
-Step: TypeAlias = Learned | Passed | Skipped | Withdrawn
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A failure that was the work itself: it is counted, and nobody is told."""
+
+    failure: str
+    """Its origin key."""
+    event: Event
+    mended: bool
+    """It has passed; else it only points at what is being worked on."""
+
+
+Step: TypeAlias = Learned | Passed | Skipped | Withdrawn | Settled

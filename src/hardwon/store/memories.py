@@ -174,6 +174,17 @@ def same_failure(store: Store, project: str, command: str, signature: str) -> Me
     return get(store, id) if id else None
 
 
+def failure_of(store: Store, project: str, signature: str) -> Memory | None:
+    """The failure with this error in a project, whatever command met it; the one that was met most often."""
+    sql = """
+        select m.id from anchors e join memories m on m.row = e.memory_row
+        where e.kind = 'error' and e.value = ? and m.project = ? and m.kind = 'failure' and m.status <> 'superseded'
+        order by m.hits desc, m.row desc limit 1
+    """
+    id = store.value(sql, (signature, project))
+    return get(store, id) if id else None
+
+
 def failing(store: Store, project: str, command: str) -> list[Memory]:
     """The failures of this command in a project that are not resolved."""
     sql = """

@@ -1,8 +1,16 @@
 """Commands as memory sees them: one form for one command, and what kind of command it is."""
 
-from hardwon.understand.commands.kinds import bookkeeping, family, only_looks, targets, waits
+from hardwon.understand.commands.kinds import (
+    bookkeeping,
+    family,
+    only_looks,
+    only_waits,
+    sets_up_shell,
+    targets,
+    waits,
+)
 from hardwon.understand.commands.normal import begins, circumstances, normalise, typed
-from hardwon.understand.commands.same_job import can_replace, is_near, is_same_program
+from hardwon.understand.commands.same_job import can_replace, is_near, is_same_program, only_destroys
 from hardwon.understand.commands.validation import is_broader, is_validation, masks_status
 
 __all__ = [
@@ -17,7 +25,10 @@ __all__ = [
     "is_validation",
     "masks_status",
     "normalise",
+    "only_destroys",
     "only_looks",
+    "only_waits",
+    "sets_up_shell",
     "targets",
     "typed",
     "waits",

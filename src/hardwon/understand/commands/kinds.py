@@ -60,9 +60,9 @@ _LISTS = re.compile(
 )
 
 _KEEPS_BOOKS = names(
-    "git add, git commit, git push, git fetch, git tag, git branch, git config, git remote, git notes, gh "
+    "git add, git commit, git push, git fetch, git tag, git branch, git notes, gh "
     "pr create, gh pr edit, gh pr comment, gh pr merge, gh issue create, gh issue comment, gh issue "
-    "close, gh auth, git stash list, open, xdg-open, code, git status, hardwon, kill -0, clear, reset",
+    "close, git stash list, open, xdg-open, code, git status, hardwon, kill -0, clear, reset",
     ",",
 )
 _WAITS = ("sleep", "wait", "watch", "kubectl wait", "kubectl rollout", "docker wait", "gh run watch", "wait-for-it.sh")
@@ -96,12 +96,34 @@ def looks(part: Part) -> bool:
         return all(_LISTS.fullmatch(word) for word in words[2:3])
     if words[1:] and words[-1] in ("--version", "--help", "-V", "-version") and len(words) <= 3:
         return True
-    return name in _LOOKS or any(" ".join(words[:length]) in _LOOKS_WITH for length in (2, 3))
+    if name in _LOOKS:
+        return True
+    asks = any(" ".join(words[:length]) in _LOOKS_WITH for length in (2, 3))
+    return asks and not any(word in _WRITING for word in words[2:])
+
+
+_WRITING = names("-w -u --write --set --unset --save")
+"""`go env -w GOFLAGS=…` sets what `go env` shows."""
 
 
 def waits(command: str) -> bool:
     """Whether it lets time pass, which may be all that a later pass needed."""
     return any(_is(part, _WAITS) for part in shell.parts(command))
+
+
+def only_waits(command: str) -> bool:
+    """Whether it does nothing but wait, and look."""
+    return all(looks(part) or _is(part, _WAITS) for part in shell.parts(command))
+
+
+_OF_SHELL = names("export source . unset alias eval set setopt conda nvm pyenv direnv activate deactivate")
+
+
+def sets_up_shell(command: str) -> bool:
+    """Whether a line does nothing but prepare the shell for what follows: `export`, `source`, a folder."""
+    parts = [part for part in shell.parts(command) if part.words]
+    does = [part for part in parts if part.words[0] in _OF_SHELL or all("=" in word for word in part.words)]
+    return bool(does) and all(part in does or looks(part) for part in parts)
 
 
 def bookkeeping(command: str) -> bool:

@@ -237,3 +237,9 @@ def _bare(name: str) -> str:
 
 _ENDING = re.compile(r"\.(?:sh|bash|zsh|py|rb|pl|js|ts|mjs|php|exe|cmd|bat|ps1)$")
 _VERSION = re.compile(r"(?<=[a-z])(?:[-.]?\d[\d.]*|@(?:[~^]?v?\d[\w.-]{0,40}|latest|next|alpha|beta|canary|rc))$")
+
+
+def only_destroys(command: str) -> bool:
+    """Whether a line does nothing but take away for good; `rm -rf node_modules && npm ci` makes it anew."""
+    acting = [part for part in essential(command) if not looks(part)]
+    return bool(acting) and all(map(destroys, acting))

@@ -7,7 +7,15 @@ telling line, without what changes from run to run.
 
 from __future__ import annotations
 
-from hardwon.understand.errors.signatures import failed, generic, headline, named, recognised, signature
+from hardwon.understand.errors.signatures import (
+    failed,
+    generic,
+    headline,
+    named,
+    raised_elsewhere,
+    recognised,
+    signature,
+)
 from hardwon.understand.errors.transient import transient
 
-__all__ = ["failed", "generic", "headline", "named", "recognised", "signature", "transient"]
+__all__ = ["failed", "generic", "headline", "named", "raised_elsewhere", "recognised", "signature", "transient"]

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from hardwon.memory import Anchor, AnchorKind
 from hardwon.understand.errors import (
+    causes,
     compiled,
     dotnet,
     infrastructure,
@@ -61,6 +62,7 @@ _HOLLOW = re.compile(
     r"|FAIL(?:ED)?$|FAILURE: Build failed|BUILD FAILED|.{0,40}\d+ (?:failed|errors?|problems?)\b.{0,80}$|Found \d+"
     r" errors?"
     r"|Failed to restore |Build (?:FAILED|failed)|The build failed|The (?:error|offending line) appears to be"
+    r"|\$ \S"
     r"|nginx: configuration file .{0,300} test failed|ERROR: (?:Build did NOT|Analysis of target)|could not compile dep"
     r"|error: failed to push some refs|fatal: Could not read from remote|note: |hint: |warning: |ELIFECYCLE|info "
 )
@@ -127,17 +129,33 @@ def failed(output: str) -> bool:
 
 
 def headline(error: str) -> str:
-    """The line that says what went wrong."""
+    """The line that says what went wrong: why it did, not which test or script noticed."""
     reading = read(error)
-    if found := find(error):
-        return reading.printed[found[0].line][:MOST]
-    at = next(iter((_telling(reading) or _solid(reading) or list(range(len(reading.lines))))[-1:]), None)
+    at = causes.line(reading, find(error))
+    if at is None:
+        at = next(iter((_telling(reading) or _solid(reading) or list(range(len(reading.lines))))[-1:]), None)
     return "" if at is None else reading.printed[at][:MOST]
+
+
+def raised_elsewhere(error: str) -> bool:
+    """Whether the code of a library raised it, and not the repository's: the place next to its words is there, or the
+    exception is one of a library. An assertion, and what a compiler says, is about the code it was run on."""
+    reading, found = read(error), find(error)
+    at = causes.line(reading, found)
+    if at is None or causes.asserts(reading.lines[at]) or found[0].form.rank is Rank.COMPILER:
+        return False
+    if causes.of_library(reading.lines[at].rpartition(" - ")[2]):
+        return True
+    near = (*reversed(reading.lines[max(0, at - 4) : at]), *reading.lines[at + 1 : at + 5])
+    place = next((match for line in near if (match := _LOCATION.search(line))), None)
+    return place is not None and bool(_FOREIGN.search(place["file"]))
 
 
 def signature(error: str) -> str:
     """A short form of the mistake; empty when the output says nothing about it."""
     if found := find(error):
+        if why := causes.beyond_test(read(error), found):
+            return signature(why)
         said = list(dict.fromkeys(one.said() for one in found))
         tool = found[0].form.says.partition("{")[0]
         more = [one.removeprefix(tool) for one in said[1:MOST_TESTS]]

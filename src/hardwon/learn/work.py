@@ -1,0 +1,52 @@
+"""Work in progress: what fails because of the code that is being written, and is mended in it, is the work itself.
+
+Another session gains nothing from it, for the code is right by then. It is told from a lesson by what was changed
+between the failure and the pass, and by where the error points. A lesson is what the code does not say: an edit of what
+the repository is built, configured and checked with is one, unless this session had just written that very thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Sequence
+
+from hardwon.event import Event
+from hardwon.learn.causes import EDITING, Failed
+from hardwon.memory import AnchorKind
+from hardwon.understand import errors
+from hardwon.understand.code_files import is_code
+
+
+def is_work(event: Event, failed: Failed, touched: Container[str]) -> bool:
+    """Whether a change belongs to the work. `touched` are the files that the session had changed before it failed."""
+    if event.tool not in EDITING:
+        return False
+    if event.target in touched and points_at(event.target, failed.error):
+        return True
+    if not is_code(event.target):
+        return False
+    return event.target in touched or points_at(event.target, failed.error) or not errors.raised_elsewhere(failed.error)
+
+
+def beyond_work(causes: Sequence[Event], failed: Failed, touched: Container[str]) -> tuple[Event, ...]:
+    """What of a fix another session can gain from."""
+    return tuple(event for event in causes if not is_work(event, failed, touched))
+
+
+def points_at(file: str, error: str) -> bool:
+    """Whether an error names a place in this file."""
+    places = [one.value for one in errors.named(error) if one.kind is AnchorKind.FILE]
+    if any(_is(file, place) for place in places):
+        return True
+    name = file.rpartition("/")[2]
+    return bool(re.search(rf"(?<![\w.-]){re.escape(name)}[\"']?(?::|\(|, line |\[)\d", error[:36_000]))
+
+
+def is_about(touched: Sequence[str], error: str) -> bool:
+    """Whether an error points into code that this session has changed, and at nothing else."""
+    places = [one.value for one in errors.named(error) if one.kind is AnchorKind.FILE]
+    return bool(places) and all(any(_is(file, place) and is_code(file) for file in touched) for place in places)
+
+
+def _is(file: str, place: str) -> bool:
+    return file == place or file.endswith(f"/{place}") or place.endswith(f"/{file}")
