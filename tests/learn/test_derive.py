@@ -142,7 +142,10 @@ TABLE: dict[str, tuple[list[Event], list[tuple[Kind, str, str | None]]]] = {
     "denied": ([failed("rm -rf /", "Permission to use Bash has been denied.", None)], []),
     "an edit was rejected": ([rejected(), edited()], []),
     "a file was not there": ([happened(EventType.TOOL_FAILED, "Read", "x", error="File does not exist.")], []),
-    "an MCP tool failed": ([happened(EventType.TOOL_FAILED, "mcp__mem__boom", "", error="BOOM")], []),
+    "an MCP tool failed": (
+        [happened(EventType.TOOL_FAILED, "mcp__mem__boom", "", error="BOOM")],
+        [(FAILURE, "c0", None)],
+    ),
     # What grep itself could not do
     "grep failed": ([failed("grep -P '(' x", "Exit code 2\ngrep: missing )", 2)], [(FAILURE, "c0", None)]),
 }

@@ -54,10 +54,16 @@ def test_what_is_no_circle_is_no_pitfall(name: str) -> None:
     assert found(*NO_CIRCLE[name]) == []
 
 
-def test_tries_of_an_edit_count_too() -> None:
-    """By file, with what the client said."""
-    (body,) = found(*[rejected()] * 5)
-    assert body.startswith("Edit of conf.py was tried 5 times and more without success: ")
+def test_what_the_client_refuses_is_no_pitfall() -> None:
+    """ "String to replace not found" is between the agent and its client, and no error of what was changed."""
+    assert found(*[rejected()] * 5) == []
+    assert found(edited(text="- off\n+ on"), rejected(), edited(text="- on\n+ off")) == []
+
+
+def test_work_in_progress_goes_back_and_forth() -> None:
+    """In the code that is being written; and who edits it between two tries tries something else."""
+    assert found(edited("cart.py", "- off\n+ on"), failed(), edited("cart.py", "- on\n+ off")) == []
+    assert found(*[one for number in range(6) for one in (failed(), edited("cart.py", f"- {number}\n+ x"))]) == []
 
 
 def test_typing_a_command_in_another_way_is_the_same_try() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from hardwon.event import Event, EventType, Heard, Moment, Reply
+from hardwon.event import IN_BACKGROUND, Event, EventType, Heard, Moment, Reply
 from hardwon.hosts import skills
 from hardwon.hosts.speech import own_words
 
@@ -306,11 +306,15 @@ FILE_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "Read"})
 
 
 def _call(call: Wire | WireCall) -> dict[str, Any]:
-    return {"tool": call["tool_name"], "call": call["tool_use_id"], "target": call_target(call.get("tool_input") or {})}
+    target = call_target(call.get("tool_input") or {}, call["tool_name"])
+    return {"tool": call["tool_name"], "call": call["tool_use_id"], "target": target}
 
 
-def call_target(given: dict[str, Any]) -> str:
-    """What a call is pointed at: a command, a file, a skill; a pattern with where it was looked for."""
+def call_target(given: dict[str, Any], tool: str = "") -> str:
+    """What a call is pointed at: a command, a file, a skill; a pattern with where it was looked for. Of a server's tool
+    all that it was given: nobody knows what matters there."""
+    if tool.startswith("mcp__"):
+        return json.dumps(given, ensure_ascii=False) if given else ""
     if given.get("pattern") and any(given.get(name) for name in _WHERE):
         return "|".join(str(given.get(name) or "") for name in ("pattern", *_WHERE))
     return next((str(given[name]) for name in _TARGET if given.get(name)), "")
@@ -333,6 +337,8 @@ def outcome_of(tool: str, given: dict[str, Any], response: Any) -> str:
         return str(given.get("content", ""))
     if tool == "Read":
         return ""
+    if isinstance(response, dict) and response.get("backgroundTaskId"):
+        return f"{IN_BACKGROUND} with ID: {response['backgroundTaskId']}"
     if isinstance(response, dict) and "stdout" in response:
         return "\n".join(filter(None, (str(response["stdout"]), str(response.get("stderr") or ""))))
     return text_of(response)

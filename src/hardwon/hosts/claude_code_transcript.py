@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from hardwon.event import Event, EventType
+from hardwon.event import IN_BACKGROUND, Event, EventType
 from hardwon.hosts import reading
 from hardwon.hosts.claude_code import NAME, call_target, exit_status, outcome_of, text_of
 from hardwon.hosts.log_lines import lines
@@ -31,6 +31,13 @@ MOST_OPEN = 500
 _MOST_META = 100_000
 """Bytes of what is written about a sub-agent."""
 _STOPPED = "[Request interrupted by user"
+_NOTICE = re.compile(
+    r"<task-notification>.{0,600}?<tool-use-id>(?P<call>[\w-]{1,80})</tool-use-id>"
+    r".{0,600}?<status>(?P<status>\w{1,20})</status>",
+    re.DOTALL,
+)
+"""What the client says when a command in the background has ended."""
+_FAILED = re.compile(r"(?i)\bfailed\b|exit code [1-9]|was (?:killed|stopped)")
 
 
 def is_bookkeeping(line: bytes) -> bool:
@@ -65,6 +72,8 @@ class Reading(reading.Reading):
         """Bytes at the beginning that were passed over, because an earlier reading had them."""
         self._calls: dict[str, dict[str, Any]] = {}
         """Calls without a result so far: it may come in a later reading."""
+        self._started: dict[str, dict[str, Any]] = {}
+        """Commands in the background whose end the client has not told of."""
         self._prompt = ""
         """The user's last one; older clients don't name it in the lines that follow."""
         self._said: Event | None = None
@@ -92,6 +101,7 @@ class Reading(reading.Reading):
             return
         content = message.get("content")
         if record.get("type") == "user":
+            yield from self._ended(record, content)
             yield from self._prompted(record, content)
         for block in content if isinstance(content, list) else []:
             kind = block.get("type")
@@ -101,6 +111,15 @@ class Reading(reading.Reading):
                 yield self._outcome(record, block, call)
             elif kind == "text" and record.get("type") == "assistant":
                 yield from self._spoke(record, message, block)
+
+    def _ended(self, record: dict[str, Any], content: Any) -> Iterator[Event]:
+        """A command in the background that came to a good end: the client's own notice is the truth of it."""
+        if not isinstance(content, str) or not (notice := _NOTICE.match(content.strip())):
+            return
+        call = self._started.pop(notice["call"], None)
+        if call and notice["status"] == "completed" and not _FAILED.search(content):
+            about = {"tool": "Bash", "call": f"{call['id']}:ended", "target": call_target(call.get("input") or {})}
+            yield self._event(record, EventType.TOOL_FINISHED, **about, text="it has ended in the background")
 
     def _prompted(self, record: dict[str, Any], content: Any) -> Iterator[Event]:
         blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
@@ -148,6 +167,7 @@ class Reading(reading.Reading):
                 break
             before._events(line)
         self._calls = before._calls | self._calls
+        self._started = before._started | self._started
         self._prompt = self._prompt or before._prompt
         self._origins = self._origins or before._origins
         self._unread = 0
@@ -155,7 +175,7 @@ class Reading(reading.Reading):
     def _outcome(self, record: dict[str, Any], block: dict[str, Any], call: dict[str, Any]) -> Event:
         self._prompt = record.get("promptId") or self._prompt
         given = call.get("input") or {}
-        about = {"tool": call["name"], "call": call["id"], "target": call_target(given)}
+        about = {"tool": call["name"], "call": call["id"], "target": call_target(given, call["name"])}
         said = text_of(block.get("content"))
         result = record.get("toolUseResult")
         if block.get("is_error") or (isinstance(result, dict) and result.get("interrupted")):
@@ -164,6 +184,8 @@ class Reading(reading.Reading):
             status = None if stopped else exit_status(said)
             return self._event(record, EventType.TOOL_FAILED, **about, error=said, exit_status=status)
         text = outcome_of(call["name"], given, result or block.get("content"))
+        if call["name"] == "Bash" and text.startswith(IN_BACKGROUND):
+            _remember(self._started, call)
         return self._event(record, EventType.TOOL_FINISHED, **about, text=text)
 
     def _event(self, record: dict[str, Any], type_: EventType, **fields: Any) -> Event:

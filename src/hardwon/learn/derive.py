@@ -13,6 +13,7 @@ from hardwon.learn.edits import Habits
 from hardwon.learn.failures import Chains
 from hardwon.learn.pitfalls import Circles
 from hardwon.learn.prompts import Resolved, Talk
+from hardwon.learn.server_calls import ServerCalls
 from hardwon.learn.steps import Learned, Passed, Skipped, Step
 
 __all__ = ["Learned", "Passed", "Skipped", "derive", "walk"]
@@ -28,12 +29,13 @@ def walk(journal: Iterable[Event]) -> Iterator[Step | Resolved]:
     In this order, whenever it happened: what a person says is about failures that are then known. So the few things
     behind the first wait for the end.
     """
-    chains, habits, circles, talk = Chains(), Habits(), Circles(), Talk()
+    chains, calls, habits, circles, talk = Chains(), ServerCalls(), Habits(), Circles(), Talk()
     from_habits: list[Step] = []
     from_circles: list[Step] = []
     from_talk: list[Step | Resolved] = []
     for event in journal:
         yield from chains.saw(event)
+        yield from calls.saw(event)
         from_habits += habits.saw(event)
         from_circles += circles.saw(event)
         from_talk += talk.saw(event)

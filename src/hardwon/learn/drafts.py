@@ -74,7 +74,7 @@ def fix(known: Trouble, verdict: Verdict, passed: Event) -> Draft:
     return Draft(
         kind=Kind.FIX,
         subtype="worked",
-        body=f"`{quoted(commands.typed(known.command))}`{WORKS_AFTER}{steps(verdict.causes)}",
+        body=f"`{quoted(commands.typed(_passed(known, passed)))}`{WORKS_AFTER}{steps(verdict.causes)}",
         scope=Scope(passed.project or ""),
         trust=Trust.VERIFIED if verdict.proof is Proof.PROVEN else Trust.AGENT,
         source="session",
@@ -83,6 +83,12 @@ def fix(known: Trouble, verdict: Verdict, passed: Event) -> Draft:
         origin_key=fix_key(known, passed),
         candidate=only_destroys(verdict.causes),
     )
+
+
+def _passed(known: Trouble, passed: Event) -> str:
+    """The command that passed, as far as it is one of those that failed; a broader one was not what was wanted."""
+    command = commands.normalise(passed.target)
+    return command if command in known.met_by else known.command
 
 
 WORKS_AFTER = " works after: "

@@ -257,6 +257,15 @@ def no_lesson(event: Event) -> str:
     return expected.no_lesson(event.target, event.exit_status, event.error)
 
 
+def no_answer(event: Event) -> str:
+    """Why a server's tool that failed teaches nothing: the client refused the call, or nothing was said."""
+    if not event.error.strip() or event.error.lstrip().startswith("<tool_use_error>"):
+        return "the client did not make the call"
+    if CUT in event.error:
+        return "it was forgotten"
+    return expected.no_lesson("", 1, event.error)
+
+
 def hides_failure(event: Event) -> bool:
     """Whether a call says that it failed although its status does not: `npm test | tail` has the status of tail."""
     if commands.only_looks(event.target) or not commands.masks_status(event.target) or is_in_background(event):

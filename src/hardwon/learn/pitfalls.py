@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 
 from hardwon.event import Event, EventType
 from hardwon.learn.causes import EDITING
-from hardwon.learn.failures import no_lesson
+from hardwon.learn.failures import no_answer, no_lesson
 from hardwon.learn.steps import Learned
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LessonType, Scope, Trust
-from hardwon.store.forget import CUT
 from hardwon.understand import commands, errors, tiers, untrusted, wishes
+from hardwon.understand.code_files import is_code
 
 RETRIES = 5
 MOST_EDITS = 50
@@ -66,14 +66,17 @@ class Circles:
             yield Learned(_retried(event, place), event=event)
 
     def _teaches_nothing(self, event: Event) -> bool:
+        """What a client's own tools refuse ("read it first", "string not found") is nobody's lesson."""
         if event.tool == "Bash":
             return bool(no_lesson(event)) or (self._red and commands.is_validation(commands.normalise(event.target)))
-        return not event.error.strip() or CUT in event.error
+        return not event.tool.startswith("mcp__") or bool(no_answer(event))
 
     def _has_passed(self, event: Event) -> Iterator[Learned]:
         self._calls += 1
         self._failed.pop(_place(event), None)
-        if event.tool in EDITING and event.text.strip("-+ \n"):
+        if event.tool in EDITING and is_code(event.target):
+            self._failed.clear()  # the work goes on: what failed before is not what fails now
+        elif event.tool in EDITING and event.text.strip("-+ \n"):
             yield from self._edited(event)
 
     def _edited(self, event: Event) -> Iterator[Learned]:

@@ -39,7 +39,7 @@ def line(reading: Reading, found: Sequence[Found]) -> int | None:
         return None
     first = found[0]
     if first.form.rank is Rank.TEST and " - " not in reading.lines[first.line]:
-        return _below(reading, first.line)
+        return _below(reading, first.line, alone=len(found) == 1)
     if _BARE.fullmatch(reading.lines[first.line]):
         after = range(first.line + 1, min(len(reading.lines), first.line + 4))
         return next((at for at in after if _WORDY.search(reading.lines[at])), first.line)
@@ -69,7 +69,7 @@ def of_library(said: str) -> bool:
     return bool(_OF_LIBRARY.match(said))
 
 
-def _below(reading: Reading, header: int) -> int:
+def _below(reading: Reading, header: int, *, alone: bool) -> int:
     places = range(header + 1, min(len(reading.lines), header + MOST_LINES))
     deeper = [at for at in places if _DEEPER.match(reading.lines[at])]
     if deeper:
@@ -80,4 +80,8 @@ def _below(reading: Reading, header: int) -> int:
             return at + 1 if said.endswith(":") and at + 1 < len(reading.lines) else at
         if _RAISED.match(said) or _PLACE.match(said):
             return at
-    return next((at for at in places if asserts(reading.lines[at])), header)
+    if found := next((at for at in places if asserts(reading.lines[at])), None):
+        return found
+    above = range(header - 1, max(-1, header - MOST_LINES), -1)  # a summary comes last
+    raised = (at for at in above if _RAISED.match(reading.lines[at]) or asserts(reading.lines[at]))
+    return next(raised, header) if alone else header
