@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,8 +53,8 @@ class Days:
         self.number += 1
         name, at = f"s{self.number}", AT + self.number * DAY
         for place, event in enumerate(session(*events)):
-            there = {"session": name, "project": self.project, "at": at + place * 1_000}
-            there |= {"call": f"{name}c{place}" if event.tool else ""}
+            there: dict[str, Any] = {"session": name, "project": self.project, "at": at + place * 1_000}
+            there["call"] = f"{name}c{place}" if event.tool else ""
             journal.append(self.store, dataclasses.replace(event, **there), Tier.FULL)
         learn(self.store, "claude-code", name, at + 60_000)
         return name
