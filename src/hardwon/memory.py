@@ -171,6 +171,8 @@ class Draft:
 
 ALSO_SAID = "also said as: "
 """How the evidence begins that is another wording of the same."""
+SAID = "said: "
+"""How the evidence begins that is a line of what a program printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +217,11 @@ class Memory:
     def wordings(self) -> tuple[str, ...]:
         """In which other words it was said."""
         return tuple(one.removeprefix(ALSO_SAID) for one in self.evidence if one.startswith(ALSO_SAID))
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The telling lines of the output, where it is a failure."""
+        return tuple(one.removeprefix(SAID) for one in self.evidence if one.startswith(SAID))
 
     @property
     def short_id(self) -> str:

@@ -20,7 +20,7 @@ from hardwon.jobs import Done, Handlers, run_next
 from hardwon.learn.session import Report
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import jobs, mirror, retention, transcripts, upgrade, upkeep
+from hardwon.store import failure_words, jobs, mirror, retention, transcripts, upgrade, upkeep
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreError
 from hardwon.store.jobs import Job
@@ -36,8 +36,8 @@ MOST_LEFT = 20
 """Sessions that are learned from late, at one upkeep."""
 KEPT = 30 * 86_400_000
 """Milliseconds that it is remembered what came of a job."""
-LEARN, READ, NEIGHBOURS, ABSORB, MIRROR, UPKEEP, REDACTION, UPDATES = (
-    "learn", "read", "neighbours", "absorb", "mirror", "upkeep", "redaction", "updates",
+LEARN, READ, NEIGHBOURS, ABSORB, MIRROR, UPKEEP, REDACTION, INDEX, UPDATES = (
+    "learn", "read", "neighbours", "absorb", "mirror", "upkeep", "redaction", "index", "updates",
 )  # fmt: skip
 _ENDS = (EventType.TURN_ENDED, EventType.SESSION_ENDED, EventType.COMPACTING)
 
@@ -81,6 +81,7 @@ class Background:
             MIRROR: self._mirror,
             UPKEEP: self._upkeep,
             REDACTION: self._redaction,
+            INDEX: self._index,
             UPDATES: self._updates,
         }
 
@@ -117,9 +118,12 @@ class Background:
         return wanted
 
     def look_around(self, store: Store, now: int) -> None:
-        """What nobody asks for: an old home, which today's rules have not seen. Once for each connection."""
+        """What nobody asks for: an old home, which today's rules have not seen, and whose failures no index has. Once for
+        each connection."""
         if self._looked_around is not store and upgrade.due(store):
             jobs.ask(store, REDACTION, at=now)
+        if self._looked_around is not store and failure_words.due(store):
+            jobs.ask(store, INDEX, at=now)
         self._looked_around = store
 
     def run_next(self, store: Store, now: int) -> bool:
@@ -214,6 +218,11 @@ class Background:
             with contextlib.suppress(StoreError):  # somebody reads just now: the next upkeep does it
                 upgrade.erase(store)
         return Done({"changed": done.memories + done.rows} if done else {})
+
+    def _index(self, store: Store, job: Job) -> Done:  # noqa: ARG002
+        """An old home's failures, so that a new one finds those that are like it."""
+        failure_words.step(store, UPGRADE)
+        return Done(more=int(time.time() * 1000) + PAUSE) if failure_words.due(store) else Done()
 
     def _updates(self, store: Store, job: Job) -> Done:  # noqa: ARG002
         return Done({"asked": updates.look(self.home, self.settings.updates, job.asked_at)})

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from hardwon.event import Event
 from hardwon.learn.causes import EDITING, Proof, Verdict, can_be_cause
 from hardwon.learn.trouble import Trouble
-from hardwon.memory import PAST, Anchor, AnchorKind, Draft, Kind, Scope, Trust
-from hardwon.understand import commands, errors, untrusted
+from hardwon.memory import PAST, SAID, Anchor, AnchorKind, Draft, Kind, Scope, Trust
+from hardwon.understand import commands, errors, likeness, untrusted
 from hardwon.understand.another_way import INSTEAD, another_way, quoted
 
 MOST_CHANGES = 4
@@ -30,7 +30,7 @@ def failure(event: Event, command: str, signature: str) -> Draft:
             *([Anchor(AnchorKind.ERROR, signature)] if signature else []),
             *named[:4],
         ),
-        evidence=(_evidence(event),),
+        evidence=(_evidence(event), *(f"{SAID}{line}" for line in likeness.kept(event.error))),
         origin_key=failure_key(event),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hardwon import kinds
-from hardwon.memory import GLOBAL, IN_VAIN, Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
+from hardwon.memory import GLOBAL, IN_VAIN, SAID, Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
 from hardwon.recall import Item, memory_lines, quiet
 from hardwon.recall.budget import fit
 from hardwon.recall.rank import Candidate, Ranked, rank
@@ -95,7 +95,7 @@ class Known:
 
     def is_known_from_elsewhere(self, session: str) -> bool:
         """Learned before this session."""
-        return not any(f":{session}:" in one for one in self.memory.evidence)
+        return not any(f":{session}:" in one for one in self.memory.evidence if not one.startswith(SAID))
 
 
 def about(store: Store, anchor: Anchor, project: str, now: int, among: frozenset[Kind] = ACTION_KINDS) -> list[Known]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 
-from hardwon.memory import ALSO_SAID, Memory, Status
+from hardwon.memory import ALSO_SAID, SAID, Memory, Status
 from hardwon.redact import DEFAULT
 from hardwon.understand import untrusted
 
@@ -44,7 +44,7 @@ def details(memory: Memory, project: str, hits: int, origin: str | None = None) 
         ("trust", f"{memory.trust} (from {memory.source}{', ' + memory.author if memory.author else ''})"),
         ("visibility", memory.visibility),
         ("also said as", "\n".join(memory.wordings)),
-        ("evidence", "; ".join(one for one in memory.evidence if not one.startswith(ALSO_SAID))),
+        ("evidence", "; ".join(one for one in memory.evidence if not one.startswith((ALSO_SAID, SAID)))),
         ("replaced by", memory.superseded_by[-6:] if memory.superseded_by else ""),
         ("links", ", ".join(f"{link.kind} {link.target[-6:]}" for link in memory.links)),
         ("complaints", "; ".join(memory.complaints)),

@@ -18,7 +18,7 @@ from hardwon.memory import (
     Status,
     Trust,
 )
-from hardwon.store import projects, records, search_index
+from hardwon.store import failure_words, projects, records, search_index
 from hardwon.store.connection import Store
 from hardwon.store.fold import fold
 from hardwon.store.memory_rows import COLUMNS, READ, TEXT, from_row, text, text_hash, values
@@ -311,8 +311,8 @@ def _reads_the_same(store: Store, before: Memory, after: Memory) -> bool:
     """Whether only its standing has changed: status, trust, links. Then its words need not be indexed again, which
     takes longer than all the rest."""
     scope = Scope(_project(store, after), after.scope.skill)
-    was = (before.kind, before.scope, before.anchors, before.origin_key)
-    same = was == (after.kind, scope, after.anchors, after.origin_key)
+    was = (before.kind, before.scope, before.anchors, before.origin_key, before.said)
+    same = was == (after.kind, scope, after.anchors, after.origin_key, after.said)
     return same and search_index.index_text(before) == search_index.index_text(after)
 
 
@@ -334,6 +334,7 @@ def put(store: Store, memory: Memory, row: int | None = None) -> Memory:
     _write_links(store, memory)
     remember_origin(store, memory.origin_key, memory.id)
     search_index.add(store, row, memory)
+    failure_words.add(store, row, memory)
     return memory
 
 
@@ -356,6 +357,7 @@ def _found(store: Store, id: str) -> tuple[int | None, Memory | None]:
 
 def _take_out(store: Store, row: int, memory: Memory) -> None:
     search_index.remove(store, row, memory)
+    failure_words.remove(store, row)
     store.db.execute("delete from anchors where memory_row = ?", (row,))
     store.db.execute("delete from links where source = ?", (memory.id,))
     store.db.execute("delete from memories where row = ?", (row,))

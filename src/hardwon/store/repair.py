@@ -107,7 +107,7 @@ def rebuild(store: Store, progress: Progress = lambda _: None) -> int:
     with store.transaction():
         rows = dict(store.db.execute("select id, row from memories"))
         texts = vectors.marks(store)
-        for table in ("memories", "anchors", "links"):
+        for table in ("memories", "anchors", "links", "failure_words"):
             store.db.execute(f"delete from {table}")
         search_index.clear(store)
         count = 0

@@ -93,8 +93,10 @@ UPGRADE = 1.0
 
 
 def _upgrade(store: Store) -> None:
-    from hardwon.store import upgrade
+    from hardwon.store import failure_words, upgrade
 
+    if failure_words.due(store):
+        failure_words.step(store, UPGRADE)
     if not upgrade.due(store):
         return
     done = upgrade.step(store, UPGRADE, now())

@@ -19,6 +19,7 @@ WHAT = {
     "mirror": "write the markdown files",
     "upkeep": "thin the journal, make copies",
     "redaction": "apply today's redaction rules",
+    "index": "index what failed before",
     "updates": "look for a newer version",
     "branches": "look at a repository's branches",
 }

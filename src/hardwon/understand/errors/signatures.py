@@ -95,7 +95,7 @@ def find(error: str) -> tuple[Found, ...]:
     """What the strongest form that is found says; several places only for failing tests."""
     reading = read(error)
     for rank in Rank:
-        if rank is Rank.WRAPPER and _telling(reading):  # any word about the cause is better
+        if rank is Rank.WRAPPER and telling(reading):  # any word about the cause is better
             return ()
         if found := _of_rank(rank, reading):
             return found
@@ -133,7 +133,7 @@ def headline(error: str) -> str:
     reading = read(error)
     at = causes.line(reading, find(error))
     if at is None:
-        at = next(iter((_telling(reading) or _solid(reading) or list(range(len(reading.lines))))[-1:]), None)
+        at = next(iter((telling(reading) or solid(reading) or list(range(len(reading.lines))))[-1:]), None)
     return "" if at is None else reading.printed[at][:MOST]
 
 
@@ -161,7 +161,7 @@ def signature(error: str) -> str:
         more = [one.removeprefix(tool) for one in said[1:MOST_TESTS]]
         return " ".join([said[0], *(f"+ {one}" for one in more)])[:MOST]
     reading = read(error)
-    last = (_telling(reading) or _solid(reading))[-1:]
+    last = (telling(reading) or solid(reading))[-1:]
     return steady.words(reading.lines[last[0]]).lower() if last else ""
 
 
@@ -198,11 +198,11 @@ def _places(reading: Reading, at: int) -> Iterator[Anchor]:
                 return
 
 
-def _solid(reading: Reading) -> list[int]:
+def solid(reading: Reading) -> list[int]:
     """The lines that say more than that something failed."""
     return [at for at, line in enumerate(reading.lines) if not _HOLLOW.match(line)]
 
 
-def _telling(reading: Reading) -> list[int]:
+def telling(reading: Reading) -> list[int]:
     """Those of them that sound like an error."""
-    return [at for at in _solid(reading) if _TELLING.search(reading.lines[at])]
+    return [at for at in solid(reading) if _TELLING.search(reading.lines[at])]

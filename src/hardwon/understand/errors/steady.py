@@ -10,7 +10,7 @@ _TIMES = (
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z| ?[+-]\d\d:?\d\d)?)?"
     r"|\b\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
 )
-_RULES: tuple[tuple[re.Pattern[str], str], ...] = (
+RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b0x[0-9a-fA-F]{1,32}\b"), "#"),
     (re.compile(r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b"), "#"),
     (re.compile(_TIMES), "#"),
@@ -42,7 +42,7 @@ def words(value: str) -> str:
     """A message in one form: paths by their last name, numbers as #, one kind of quotation."""
     value = _VALUE.sub(lambda match: match["said"], value[:400])
     value = _URL.sub(lambda match: match["host"], value)
-    for pattern, mark in _RULES:
+    for pattern, mark in RULES:
         value = pattern.sub(mark, value)
     value = _PATH.sub(lambda match: name(match[0]), value)
     value = _COUNT.sub("#", _PLACE.sub("", value))
@@ -56,7 +56,7 @@ def name(path: str) -> str:
     stem, dot, extension = last.partition(".")
     if _RANDOM_NAME.fullmatch(stem):
         return f"#{dot}{extension}" if len(extension) <= 5 else "#"
-    for pattern, mark in _RULES:
+    for pattern, mark in RULES:
         last = pattern.sub(mark, last)
     return last[:LONGEST]
 
@@ -64,6 +64,6 @@ def name(path: str) -> str:
 def word(value: str) -> str:
     """One identifier, as it is."""
     value = value.strip("'\" ")
-    for pattern, mark in _RULES:
+    for pattern, mark in RULES:
         value = pattern.sub(mark, value)
     return value[:LONGEST]
