@@ -37,10 +37,12 @@ from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Taken, take_in
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LinkKind, Scope, Trust
 from hardwon.paths import Home, make
-from hardwon.recall import moments
+from hardwon.recall import likeness, moments
 from hardwon.settings import DEFAULTS
 from hardwon.store import changes, projects
 from hardwon.store.connection import Store, open_store
+from hardwon.understand import errors
+from hardwon.understand.likeness import trouble
 
 HARDWON = str(Path(sys.executable).with_name("hardwon"))
 MB = 1_000_000
@@ -291,7 +293,7 @@ def _failures(folder: Path, size: int) -> Store:
 
 
 def _failure(number: int, project: str) -> Draft:
-    anchors = (_command(number), Anchor(AnchorKind.ERROR, _signature(number)))
+    anchors = (_command(number), Anchor(AnchorKind.ERROR, errors.signature(_error(number))))
     body = f"`pytest tests/test_{number}.py` failed: KeyError: 'field_{number}'"
     return Draft(kind=Kind.FAILURE, body=body, scope=Scope(project), trust=Trust.VERIFIED, source="session",
                  anchors=anchors, origin_key=f"bench:{number}:failure")  # fmt: skip
@@ -307,8 +309,8 @@ def _command(number: int) -> Anchor:
     return Anchor(AnchorKind.COMMAND, f"pytest tests/test_{number}.py")
 
 
-def _signature(number: int) -> str:
-    return f"keyerror: 'field_{number}'"
+def _error(number: int) -> str:
+    return f"Exit code 1\nKeyError: 'field_{number}'"
 
 
 def _project(store: Store) -> str:
@@ -320,7 +322,7 @@ def _before(store: Store, number: int) -> object:
 
 
 def _after(store: Store, number: int) -> object:
-    return moments.known_fixes(store, _signature(number), _project(store), NOW)
+    return likeness.look_up(store, trouble(_command(number).value, _error(number)), _project(store), NOW)
 
 
 _LOOKS: dict[str, Callable[[Store, int], object]] = {"before a command": _before, "after a failure": _after}

@@ -1,8 +1,8 @@
 """Cases of failures that come back: what is stored of each, what helped, and what fails later.
 
-A file is a list of scenarios: `steps` of a first session, `fix_words` that name what helped, `repeat` with the same cause
-in other clothes, `near` that looks alike and has another cause, `lesson: false` where there is nothing to be told. Of a
-file in the small form (`bench/fit/troubles`) only what is compared is there.
+A file is a list of scenarios: `steps` of a first session, `fix_words` that name what helped, `repeat` with the same
+cause in other clothes, `near` that looks alike and has another cause, `lesson: false` where nothing is to be told.
+Of a file in the small form (`bench/fit/troubles`) only what is compared is there.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
     python -m bench.fit.common_output [--write]
 
-A new home holds three failures and knows no frequencies. Counted here: messages of programs (catalogues of translations,
-whose keys are the English messages; texts in the sources of installed Python packages; messages in the machine's own
-programs), each distinct message once, and the failing outputs of our own scenarios. Of a word only how common it is
-goes into the table, in steps of a factor of 1.5; no text does.
+A new home holds three failures and knows no frequencies. Counted here: messages of programs (catalogues of
+translations, whose keys are the English messages; texts in the sources of installed Python packages; messages in the
+machine's own programs), each distinct message once, and the failing outputs of our own scenarios. Of a word only how
+common it is goes into the table, in steps of a factor of 1.5; no text does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ SCENARIOS = Path(__file__).parent.parent / "replay" / "scenarios"
 MOST_BYTES = 96_000
 _MESSAGE = re.compile(r"[ -~]{12,300}")
 _SOUNDS = re.compile(r"(?:[A-Za-z'%<{\"]\S* ){2,}")
-_PLACEHOLDER = re.compile(r"%[-#0 +]*(?:\d+|\*)?(?:\.\d+)?(?:l|ll|h|z)?[a-zA-Z]|\{[^{}]{0,40}\}|%\(\w+\)\w|\$\{[^}]{0,40}\}")
+_PLACEHOLDER = re.compile(
+    r"%[-#0 +]*(?:\d+|\*)?(?:\.\d+)?(?:l|ll|h|z)?[a-zA-Z]|\{[^{}]{0,40}\}|%\(\w+\)\w|\$\{[^}]{0,40}\}"
+)
 
 
 def messages() -> set[str]:
@@ -69,7 +71,9 @@ def _raised(file: Path) -> Iterator[str]:
             for inner in ast.walk(node):
                 if isinstance(inner, ast.Call):
                     yield from (
-                        one.value for one in ast.walk(inner) if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                        one.value
+                        for one in ast.walk(inner)
+                        if isinstance(one, ast.Constant) and isinstance(one.value, str)
                     )
 
 
@@ -111,7 +115,10 @@ def table() -> dict[str, int]:
     chance = {
         word: 0.5 * told[word] / all_told + 0.5 * seen[word] / all_seen
         for word in told.keys() | seen.keys()
-        if (told[word] > 5 or seen[word] > 2) and word.isascii() and len(word) < 25 and not re.search(r"[0-9]{2}|\\", word)
+        if (told[word] > 5 or seen[word] > 2)
+        and word.isascii()
+        and len(word) < 25
+        and not re.search(r"[0-9]{2}|\\", word)
     }
     levels = {word: round(-math.log(share, STEP)) for word, share in chance.items()}
     kept, size = {}, 0
@@ -128,7 +135,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the table")
     given = parser.parse_args()
     found = table()
-    lines = [f"{level} {' '.join(sorted(w for w in found if found[w] == level))}" for level in sorted(set(found.values()))]
+    lines = [
+        f"{level} {' '.join(sorted(w for w in found if found[w] == level))}" for level in sorted(set(found.values()))
+    ]
     text = "\n".join(lines) + "\n"
     print(f"{len(found):,} words, {len(text):,} bytes")
     if given.write:

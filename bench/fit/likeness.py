@@ -30,6 +30,8 @@ FOREIGN = 4
 NEAR_WRONG = {"known": 0.05, "looked_like": 0.08}
 """Of near ones, so many may be told wrongly."""
 _PLAIN = Rarity()
+UNSIGNED = frozenset({"ours"})
+"""Cases that the signatures were made for: of these nothing is learned about signatures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +43,33 @@ class Sample:
     case: str
 
 
-def samples(cases: Sequence[Case]) -> list[Sample]:
+def samples(cases: Sequence[Case], *, signed: bool = True) -> list[Sample]:
     found: list[tuple[tuple[float, ...], str, str]] = []
     for case in cases:
         for kind, new in case.later:
             each = [features(old, new, _PLAIN, case.fix) for old in case.stored]
-            found += [(max(each, key=sum), kind, case.name)] if kind == "repeat" else [(one, kind, case.name) for one in each]
+            found += (
+                [(max(each, key=sum), kind, case.name)]
+                if kind == "repeat"
+                else [(one, kind, case.name) for one in each]
+            )
             for other, old in _likest(new, case, cases):
                 found.append((features(old, new, _PLAIN, other.fix), "foreign", case.name))
-    share = {kind: len(found) / 3 / max(1, sum(one[1] == kind for one in found)) for kind in ("repeat", "near", "foreign")}
-    return [Sample(values, kind == "repeat", share[kind], kind, name) for values, kind, name in found]
+    share = {
+        kind: len(found) / 3 / max(1, sum(one[1] == kind for one in found)) for kind in ("repeat", "near", "foreign")
+    }
+    return [
+        Sample(values if signed else _unsigned(values), kind == "repeat", share[kind], kind, name)
+        for values, kind, name in found
+    ]
+
+
+def _unsigned(values: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(0.0 if name == "signature" else value for name, value in zip(NAMES, values, strict=True))
 
 
 def _likest(new: Trouble, own: Case, cases: Sequence[Case]) -> list[tuple[Case, Trouble]]:
-    others = [(other, old) for other in cases if other is not own for old in other.stored]
+    others = [(other, old) for other in cases if other.failures != own.failures for old in other.stored]
     return sorted(others, key=lambda one: -sum(map(_PLAIN.of, new.all_words & one[1].all_words)))[:FOREIGN]
 
 
@@ -64,7 +79,8 @@ def fit(given: Sequence[Sample]) -> tuple[dict[str, float], float]:
     total = sum(one.weight for one in given)
     means = [sum(one.values[i] * one.weight for one in given) / total for i in range(count)]
     spreads = [
-        math.sqrt(sum(one.weight * (one.values[i] - means[i]) ** 2 for one in given) / total) or 1.0 for i in range(count)
+        math.sqrt(sum(one.weight * (one.values[i] - means[i]) ** 2 for one in given) / total) or 1.0
+        for i in range(count)
     ]
     rows = [[*((one.values[i] - means[i]) / spreads[i] for i in range(count)), 1.0] for one in given]
     weights = [0.0] * (count + 1)
@@ -125,10 +141,12 @@ def curve(found: Sequence[Scored]) -> list[tuple[float, float, float, float]]:
             near[one.case] = max(near.get(one.case, 0.0), chance)
     repeats = [chance for one, chance in found if one.kind == "repeat"]
     foreign = [chance for one, chance in found if one.kind == "foreign"]
-    return [
-        (bound / 50, *(sum(chance >= bound / 50 for chance in some) / max(1, len(some)) for some in (repeats, [*near.values()], foreign)))
-        for bound in range(10, 50)
-    ]
+
+    def over(some: Sequence[float], bound: float) -> float:
+        return sum(chance >= bound for chance in some) / max(1, len(some))
+
+    bounds = [step / 50 for step in range(10, 50)]
+    return [(one, over(repeats, one), over(list(near.values()), one), over(foreign, one)) for one in bounds]
 
 
 def bound_for(found: Sequence[tuple[float, float, float, float]], wrong: float) -> float:
@@ -137,10 +155,12 @@ def bound_for(found: Sequence[tuple[float, float, float, float]], wrong: float) 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--set", nargs="+", type=Path, default=sorted(FOLDER.glob("*.json")), help="cases to learn from")
+    parser.add_argument(
+        "--set", nargs="+", type=Path, default=sorted(FOLDER.glob("*.json")), help="cases to learn from"
+    )
     parser.add_argument("--write", action="store_true", help="write the model")
     given = parser.parse_args()
-    sets = {file.stem: samples(load(file)) for file in given.set}
+    sets = {file.stem: samples(load(file), signed=file.stem not in UNSIGNED) for file in given.set}
     across: list[Scored] = []
     for name, own in sets.items():
         others = [one for other, some in sets.items() if other != name for one in some]
@@ -157,7 +177,7 @@ def main() -> None:
         model = {
             "weights": {name: round(value, 3) for name, value in weights.items()},
             "bias": round(bias, 3),
-            "bounds": {at: bounds for at in ("after failure", "prompt", "check")},
+            "bounds": dict.fromkeys(("after failure", "prompt", "check"), bounds),
         }
         FILE.write_text(json.dumps(model, indent=2) + "\n", "utf-8")
 

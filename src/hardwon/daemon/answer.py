@@ -13,13 +13,14 @@ from hardwon.learn import edits
 from hardwon.memory import Anchor, AnchorKind, Memory
 from hardwon.project import relative_file
 from hardwon.recall import Item, at_prompt, changed, family, moments, session
+from hardwon.recall import likeness as like
 from hardwon.recall.budget import tokens
 from hardwon.recall.changed import Changed
 from hardwon.recall.moments import Known
 from hardwon.render import context
 from hardwon.store import control, journal, projects
 from hardwon.store.connection import Store
-from hardwon.understand import anchors, commands, errors, tiers
+from hardwon.understand import anchors, commands, likeness, tiers
 from hardwon.understand.another_way import INSTEAD, another_way, instead_of
 
 Unwritten = Callable[[list[Item]], list[Item]]
@@ -108,7 +109,7 @@ def _at(
             return _before(store, event, talk, where, now, unwritten)
         case Moment.AFTER_FAILURE:
             talk.failing(event.agent, target(event, where))
-            return _experience(store, talk, event, _known(store, event, where, now), "after failure")
+            return _after_failure(store, talk, event, where, now)
         case None:
             return Answer()
 
@@ -200,17 +201,20 @@ def _guarded(rule: Known, level: str) -> Answer:
     return Answer(Reply(stop=reason) if level == "deny" else Reply(ask=reason), [rule.item])
 
 
-def _known(store: Store, event: Event, where: Here, now: int) -> list[Known]:
-    """What worked against this error before; what was tried in vain only if that is an old story."""
-    signature = errors.signature(event.error)
-    found = moments.known_fixes(store, signature, where.project, now) if signature else []
-    same = [one for one in found if not errors.generic(signature) or _same_call(one, event, where)]
-    return [one for one in same if one.fixes or (one.times > 2 and one.is_known_from_elsewhere(event.session))]
+def _after_failure(store: Store, talk: Conversation, event: Event, where: Here, now: int) -> Answer:
+    """What worked where this failed before, also as another command and in other words; else, with a hedge, what it
+    looks like. What was tried in vain only if that is an old story."""
+    new = likeness.trouble(commands.normalise(event.target) if event.tool == "Bash" else "", event.error)
+    found = like.best(like.look_up(store, new, where.project, now))
+    told = [one.known for one in found if one.is_known and _is_worth_telling(one.known, event)]
+    if told or not found or found[0].is_known:
+        return _experience(store, talk, event, told, "after failure")
+    said = talk.say([found[0].known.item], event.agent, store.settings.recall.session_tokens)
+    return Answer(Reply(context.looked_like(found[0].known) if said else ""), said)
 
 
-def _same_call(one: Known, event: Event, where: Here) -> bool:
-    """A bare `AssertionError` says nothing by itself: it must be the same command again."""
-    return target(event, where) in one.memory.anchors
+def _is_worth_telling(one: Known, event: Event) -> bool:
+    return bool(one.fixes) or (one.times > 2 and one.is_known_from_elsewhere(event.session))
 
 
 def target(event: Event, where: Here) -> Anchor | None:

@@ -118,11 +118,6 @@ def known_among(store: Store, found: Sequence[Memory], anchor: Anchor, now: int,
     return [with_attempts(store, item) for item in fit(ranked, most, ACTION_TOKENS)]
 
 
-def known_fixes(store: Store, signature: str, project: str, now: int) -> list[Known]:
-    """Failures with this error, and what worked against it."""
-    return about(store, Anchor(AnchorKind.ERROR, signature), project, now, frozenset({Kind.FAILURE}))
-
-
 def with_attempts(store: Store, item: Item) -> Known:
     attempts = attempts_at(store, item.ranked.memory)
     tried = tuple(one for one in attempts if one.subtype in IN_VAIN)

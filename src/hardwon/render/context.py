@@ -134,6 +134,13 @@ def known(moment: str, found: Sequence[Known]) -> str:
     return _fenced(moment, [_experience(one) for one in found])
 
 
+def looked_like(one: Known) -> str:
+    """What may be the same: said as a likeness, with the id to ask by, and no more."""
+    memory = one.item.ranked.memory
+    said = f"This looks like {_words(memory, one.item.body)} [{_id(memory)}], and may be something else."
+    return _fenced("after failure", [f"- {said} There, this helped: {_attempts(one.fixes[:1])}"])
+
+
 def guard(one: Known) -> str:
     """The reason given when a rule of the user holds up a call."""
     return f"hardwon: a rule of the user names this. {_experience(one).removeprefix('- ')}"

@@ -1,7 +1,7 @@
 """Which failures have a word in common with a new one: an index of each failure's rarest words.
 
-It is made of the memories, with them and like their anchors. An old home's is filled by the daemon, a portion at a time;
-until then what it knows is found by its anchors alone.
+It is made of the memories, with them and like their anchors. An old home's is filled by the daemon, a portion at a
+time; until then what it knows is found by its anchors alone.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Whether a failure is one that is known: by what the output says, whatever was run and however it was wrapped.
 
-Pure. `lines` are what is compared and kept, `words` what a line is made of, `rarity` what a word weighs, `features` what
-speaks for and against, `model` what comes of it.
+Pure. `lines` are what is compared and kept, `words` what a line is made of, `rarity` what a word weighs, `features`
+what speaks for and against, `model` what comes of it.
 """
 
 from __future__ import annotations
 
 from hardwon.understand.likeness.features import Fix, Trouble, trouble
-from hardwon.understand.likeness.lines import key_lines, kept
+from hardwon.understand.likeness.lines import kept, key_lines
 from hardwon.understand.likeness.model import At, Tier, probability, tier
 from hardwon.understand.likeness.rarity import Rarity
 
-__all__ = ["At", "Fix", "Rarity", "Tier", "Trouble", "key_lines", "kept", "probability", "tier", "trouble"]
+__all__ = ["At", "Fix", "Rarity", "Tier", "Trouble", "kept", "key_lines", "probability", "tier", "trouble"]

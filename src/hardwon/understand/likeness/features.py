@@ -149,8 +149,9 @@ def _closest(pair: Pair) -> _Beside:
 
 
 NAMES = (
-    "dice", "common", "old_covered", "new_covered", "both_covered", "least_covered", "rarest", "rarest_name", "signature",
-    "other_name", "other_code", "fix_named", "fix_missing", "new_names", "old_names", "dice_common", "end", "end_common",
+    "dice", "common", "old_covered", "new_covered", "both_covered", "least_covered", "rarest", "rarest_name",
+    "signature", "other_name", "other_code", "fix_named", "fix_missing", "new_names", "old_names", "dice_common", "end",
+    "end_common",
 )  # fmt: skip
 
 
@@ -193,7 +194,9 @@ def _of_fix(pair: Pair) -> tuple[float, float]:
     `pip install redis` helped against "No module named redis", redis is the point."""
     if pair.fix is None:
         return 0.0, 0.0
-    point = [word for word in pair.old.by_text.values() if word.text in pair.fix.words and pair.rarity.of(word.text) > 5]
+    point = [
+        word for word in pair.old.by_text.values() if word.text in pair.fix.words and pair.rarity.of(word.text) > 5
+    ]
     weights = [(pair.rarity.of(word.text), pair.shares(word, pair.new.all_words)) for word in point]
     most = max((weight for weight, _ in weights), default=0.0)
     named = max((weight * share for weight, share in weights), default=0.0)
@@ -228,18 +231,21 @@ def _other_code(pair: Pair) -> float:
 
 def _unknown(pair: Pair, one: Trouble, other: Trouble) -> float:
     """The rarest thing that the one names and the other nowhere has."""
-    return max(
-        (
-            pair.weight(word) * (1 - pair.shares(word, other.all_words))
-            for word in one.by_text.values()
-            if word.names or word.sort is Sort.CODE
-        ),
-        default=0.0,
-    ) / 10
+    return (
+        max(
+            (
+                pair.weight(word) * (1 - pair.shares(word, other.all_words))
+                for word in one.by_text.values()
+                if word.names or word.sort is Sort.CODE
+            ),
+            default=0.0,
+        )
+        / 10
+    )
 
 
 def _ends(pair: Pair) -> tuple[float, float]:
-    """How alike the last clauses of the lines are, which mostly say why: of the likest pair, and how much that weighs."""
+    """How alike the last clauses of the lines are, which mostly say why: of the likest pair, and what they weigh."""
     best = (0.0, 0.0)
     news = [(end, _texts(end)) for end in pair.new.ends]
     for old in pair.old.ends:
@@ -247,7 +253,8 @@ def _ends(pair: Pair) -> tuple[float, float]:
         for new, texts in news:
             there, all_there = pair.covered(old, texts)
             here, all_here = pair.covered(new, own)
-            dice, common = (there + here) / ((all_there + all_here) or 1.0), min(1.0, min(there, here) / SURE * 2)
+            dice = (there + here) / ((all_there + all_here) or 1.0)
+            common = min(1.0, min(there, here) / SURE * 2)
             if dice * common > best[0] * best[1]:
                 best = (dice, common)
     return best

@@ -18,15 +18,19 @@ _ENDS = 4
 """Telling lines at the beginning and at the end that go before those in between."""
 
 _FRAME = re.compile(
-    r"at (?:async |new |Object\.|Module\.)?[\w$.<>/\[\]: ]{0,120}\(?(?:[\w./:@\\-]{1,200}:\d+(?::\d+)?|native|<anonymous>)\)?$"
+    r"at (?:async |new |Object\.|Module\.)?[\w$.<>/\[\]: ]{0,120}"
+    r"\(?(?:[\w./:@\\-]{1,200}:\d+(?::\d+)?|native|<anonymous>)\)?$"
     r"|File '.{1,300}', line \d+|\d+: +(?:0x[0-9a-f]+ - )?[\w:<>]{1,120}$|goroutine \d+ \[|\.\.\. \d+ more"
     r"|[\^~|\s-]+$|Traceback \(most recent|Require stack:|- /\S+$|from /\S+:\d+:in |stack backtrace|stack trace"
-    r"|\((?:[\w.-]+ [\w.-]+|[\w-]+)\) [\w./-]+\.exs?:\d+|(?:During handling|The above exception)|A complete log of this run"
-    r"|Last message: |State: |node:internal|throw |Node\.js v\d|note: run with|--> |in .{1,80} line:? \d+$|[=_*-]{3}.*[=_*-]{3}$|\d+ \|",
+    r"|\((?:[\w.-]+ [\w.-]+|[\w-]+)\) [\w./-]+\.exs?:\d+|(?:During handling|The above exception)"
+    r"|A complete log of this run|Last message: |State: |node:internal|throw |Node\.js v\d|note: run with|--> "
+    r"|in .{1,80} line:? \d+$|[=_*-]{3}.*[=_*-]{3}$|\d+ \|",
     re.IGNORECASE,
 )
 """Where the program was, not what was wrong."""
-_ECHO = re.compile(r"> [\w@./:-]+ (?:[\w:-]+|/.{1,200})$|[$+>] \S|make(?:\[\d+\])?: (?:Entering|Leaving)|Exit code \d+$")
+_ECHO = re.compile(
+    r"> [\w@./:-]+ (?:[\w:-]+|/.{1,200})$|[$+>] \S|make(?:\[\d+\])?: (?:Entering|Leaving)|Exit code \d+$"
+)
 """What a runner says about what it runs."""
 
 
@@ -64,5 +68,3 @@ _WORDS = re.compile(r"[^\W\d_]{2}.*[^\W\d_]{2}|[\u3040-\u9fff]{2}")
 def _is_source(lines: tuple[str, ...], at: int) -> bool:
     """The line of code that a Python traceback shows under a place."""
     return at > 0 and lines[at - 1].startswith("File '")
-
-

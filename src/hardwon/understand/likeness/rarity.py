@@ -24,7 +24,7 @@ RAREST = 10.0
 
 @cache
 def _levels() -> Mapping[str, int]:
-    found = {}
+    found: dict[str, int] = {}
     for line in TABLE.read_text("utf-8").splitlines():
         level, _, words = line.partition(" ")
         found |= dict.fromkeys(words.split(" "), int(level))

@@ -43,14 +43,19 @@ class Word:
         return self.sort in (Sort.NAME, Sort.VARIABLE, Sort.FLAG) or (self.quoted and self.sort is Sort.WORD)
 
 
-_URL = re.compile(r"\b[a-z][a-z0-9+]{1,10}://(?:[^\s/@']{1,80}@)?(?P<host>[^\s/:'?,)]{1,120})(?P<port>:\d{1,5})?[^\s')]{0,300}")
-_HOST_PORT = re.compile(r"(?<![\w.])(?P<host>localhost|\d{1,3}(?:\.\d{1,3}){3}|\[?::1?\]?|[a-z][\w-]{0,60}(?:\.[\w-]{1,60}){0,5}):(?P<port>\d{2,5})\b(?![:.\w])")
+_URL = re.compile(
+    r"\b[a-z][a-z0-9+]{1,10}://(?:[^\s/@']{1,80}@)?(?P<host>[^\s/:'?,)]{1,120})(?P<port>:\d{1,5})?[^\s')]{0,300}"
+)
+_HOST_PORT = re.compile(
+    r"(?<![\w.])(?P<host>localhost|\d{1,3}(?:\.\d{1,3}){3}|\[?::1?\]?|[a-z][\w-]{0,60}(?:\.[\w-]{1,60}){0,5}):(?P<port>\d{2,5})\b(?![:.\w])"
+)
 _LOCAL = re.compile(r"127\.\d+\.\d+\.\d+|localhost|\[?::1?\]?|0\.0\.0\.0")
 _PLACE = re.compile(
     r"(?<=[\w)]):\d{1,7}(?::\d{1,7})?(?=[:\s,)]|$)|\(\d{1,7}(?:[,:]\s?\d{1,7})?\)|,? (?:on |at )?line:? \d{1,7}"
 )
 _TELLING_NUMBER = re.compile(
-    r"(?i)\b(?:status(?: code)?|code|errno|http(?:/[\d.]+)?|error|exit(?:ed with)?|returned)[ :=]{1,3}\(?(?P<n>\d{1,5})\b"
+    r"(?i)\b(?:status(?: code)?|code|errno|http(?:/[\d.]+)?|error|exit(?:ed with)?|returned)[ :=]{1,3}\(?"
+    r"(?P<n>\d{1,5})\b"
 )
 _STATUS = re.compile(r"(?<![\w.:/-])(?P<n>[45]\d\d)(?= [A-Z][a-z])")
 _BARE_PORT = re.compile(r"(?i)(?:\bport:? |(?<![\w.]):|::)(?P<port>\d{2,5})\b(?![.\w])")
@@ -58,9 +63,13 @@ _REASON = re.compile("|".join(sorted(map(re.escape, CODES), key=len, reverse=Tru
 _QUOTED = re.compile(r"'([^'\n]{1,80})'")
 _TOKEN = re.compile(r"--?[A-Za-z][\w-]*|[@\w][\w@./\\:+~-]*[\w]|[^\W\d]|#")
 _PATH = re.compile(r"(?:[A-Za-z]:)?[\\/~.]|.*[\\/].*[\\/]|.*[\\/][\w.-]*\.\w{1,6}$")
-_CODE = re.compile(r"E[A-Z]{3,14}|[A-Z]{1,8}[-_]?\d{2,6}[A-Z]?|ERR_\w+|[0-9][0-9A-Z]*\d[A-Z]\w*|[A-Z]{2,}\d+[A-Z\d]*|\d[A-Z0-9]{4}")
+_CODE = re.compile(
+    r"E[A-Z]{3,14}|[A-Z]{1,8}[-_]?\d{2,6}[A-Z]?|ERR_\w+|[0-9][0-9A-Z]*\d[A-Z]\w*|[A-Z]{2,}\d+[A-Z\d]*|\d[A-Z0-9]{4}"
+)
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_VERSION = re.compile(r"[v^~=<>]*\d[\d.,]*(?:[-+._]?(?:alpha|beta|rc|dev|post|pre|a|b|SNAPSHOT)[.-]?\d*|\.x)?[smhdkKMGB]{0,3}%?")
+_VERSION = re.compile(
+    r"[v^~=<>]*\d[\d.,]*(?:[-+._]?(?:alpha|beta|rc|dev|post|pre|a|b|SNAPSHOT)[.-]?\d*|\.x)?[smhdkKMGB]{0,3}%?"
+)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SPLIT = re.compile(r"[^A-Za-z0-9\u0080-\U0003134f]+")
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
@@ -111,4 +120,9 @@ def _word(token: str, quoted: bool) -> list[Word]:
 
 
 def _parts(token: str) -> tuple[str, ...]:
-    return tuple(part.lower() for piece in _SPLIT.split(token) for part in _CAMEL.split(piece) if len(part) > 1 and not part.isdigit())
+    return tuple(
+        part.lower()
+        for piece in _SPLIT.split(token)
+        for part in _CAMEL.split(piece)
+        if len(part) > 1 and not part.isdigit()
+    )
