@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,12 @@ from hardwon.understand.likeness import Fix, Trouble, trouble
 MOST_STORED = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Failed:
     command: str
     output: str
 
-    @property
+    @cached_property
     def trouble(self) -> Trouble:
         return trouble(self.command, self.output)
 
@@ -43,12 +44,12 @@ class Case:
     words: tuple[str, ...] = ()
     """One of which any good advice has in it."""
 
-    @property
+    @cached_property
     def stored(self) -> list[Trouble]:
         found = {one.trouble.lines: one.trouble for one in self.failures}
         return list(found.values())[:MOST_STORED]
 
-    @property
+    @cached_property
     def fix(self) -> Fix:
         return Fix(self.helped)
 

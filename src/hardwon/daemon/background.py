@@ -118,8 +118,8 @@ class Background:
         return wanted
 
     def look_around(self, store: Store, now: int) -> None:
-        """What nobody asks for: an old home, which today's rules have not seen, and whose failures no index has. Once for
-        each connection."""
+        """What nobody asks for: an old home, which today's rules have not seen, and whose failures are in no index.
+        Once for each connection."""
         if self._looked_around is not store and upgrade.due(store):
             jobs.ask(store, REDACTION, at=now)
         if self._looked_around is not store and failure_words.due(store):

@@ -20,10 +20,9 @@ COUNTED = 1_000
 """A word that so many failures have is common; nobody counts further."""
 LOOKED_AT = 2_000
 """Failures with a word, over all projects, that are looked through for those of one."""
-VERSION = "1"
-"""Raised when `words_of` changes: then a home is indexed again."""
-_META, _AFTER = "failure_words", "failure_words_after"
 PORTION = 200
+_AFTER = "failure_words_after"
+"""How far an old home is indexed; nothing in one that is (see the migration)."""
 
 _PLAIN = Rarity()
 
@@ -76,7 +75,7 @@ limit ?4
 
 
 def due(store: Store) -> bool:
-    return store.writable and store.meta(_META) != VERSION
+    return store.writable and store.meta(_AFTER) is not None
 
 
 def step(store: Store, seconds: float) -> None:
@@ -93,7 +92,6 @@ def step(store: Store, seconds: float) -> None:
             if len(rows) == PORTION:
                 store.set_meta(_AFTER, str(rows[-1][0]))
             else:
-                store.set_meta(_META, VERSION)
                 store.db.execute("delete from meta where key = ?", (_AFTER,))
         if time.monotonic() > until:
             return

@@ -6,3 +6,6 @@ create table failure_words (
   primary key (word, memory_row)
 ) strict, without rowid;
 create index failure_words_by_memory on failure_words (memory_row);
+
+-- What is there already is indexed by the daemon.
+insert into meta (key, value) select 'failure_words_after', '0' where exists (select 1 from memories where kind = 'failure');
