@@ -158,6 +158,8 @@ def _before(store: Store, event: Event, talk: Conversation, where: Here, now: in
         found = [*moments.about(store, edits.mark(anchor.value, event.text), where.project, now), *found]
     if anchor and alerts.guard != "off" and (rule := next((one for one in found if one.is_rule_of_the_user), None)):
         return _guarded(rule, alerts.guard)
+    if event.tool == "Bash" and commands.only_looks(event.target):  # who looks can do no harm, and learns by looking
+        return Answer()
     if anchor and anchor.kind is AnchorKind.COMMAND and not found:
         return _of_family(store, event, talk, where, now, unwritten) if alerts.note and alerts.family else Answer()
     news = {item.ranked.memory.id for item in unwritten([one.item for one in found])}

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 
 from hardwon import kinds
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind
-from hardwon.recall import Item, Question, chains, decisions, memory_lines, quiet, recall
+from hardwon.recall import Item, Question, chains, decisions, likeness, memory_lines, quiet, recall
 from hardwon.recall.budget import fit
 from hardwon.recall.chains import Step
 from hardwon.recall.gate import UNASKED
-from hardwon.recall.plan import Policy, plan, policy
+from hardwon.recall.plan import Plan, Policy, plan, policy
 from hardwon.recall.rank import Ranked
 from hardwon.store.connection import Store
+from hardwon.understand import errors
+from hardwon.understand.likeness import At, trouble
 
 KINDS = kinds.having("prompt")
 PLAINLY = 0.7
@@ -59,7 +61,18 @@ def fitting(
     against = [item.ranked for item in decisions.against(store, text, project, now)]
     turned_down = memory_lines.current(store, against)  # perhaps it was decided otherwise since
     ids = unspoken | {one.memory.id for one in turned_down}
-    return _within(store, [*turned_down, *(one for one in fits if one.memory.id not in ids)], may)
+    fits = likeness.merged(store, [one for one in fits if one.memory.id not in ids], project, now)
+    pasted = _pasted(store, planned, text, project, now)
+    known = {one.memory.id for one in pasted}
+    return _within(store, [*turned_down, *pasted, *(one for one in fits if one.memory.id not in known)], may)
+
+
+def _pasted(store: Store, planned: Plan, text: str, project: str, now: int) -> list[Ranked]:
+    """The failure that an error in the prompt is, however much stands around it."""
+    if not any(anchor.kind is AnchorKind.ERROR for anchor in planned.pivots) or not errors.recognised(text):
+        return []
+    found = likeness.best(likeness.look_up(store, trouble("", text), project, now, At.PROMPT), hedged=False)
+    return [one.known.item.ranked for one in found if one.known.fixes]
 
 
 def _within(store: Store, ranked: Sequence[Ranked], may: Policy) -> Fitting:

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from hardwon import kinds
-from hardwon.memory import Anchor, AnchorKind, Memory, Status, Trust
+from hardwon.memory import Anchor, AnchorKind, Kind, Memory, Status, Trust
+from hardwon.recall import likeness as look_like
 from hardwon.recall.budget import fit
 from hardwon.recall.moments import Known, with_attempts
 from hardwon.recall.rank import Candidate, rank
-from hardwon.store import memories
+from hardwon.store import failure_words, memories
 from hardwon.store.connection import Store
-from hardwon.understand import anchors, commands, errors
+from hardwon.understand import anchors, commands, errors, likeness
+from hardwon.understand.likeness import At
 
 KINDS = kinds.having("check")
 MOST = 10
@@ -33,6 +35,8 @@ class Near(StrEnum):
     EXACT = "exact"
     DIRECTORY = "directory"
     FAMILY = "family"
+    LIKE = "like"
+    """It looks like that, and may be something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,8 @@ def check(store: Store, target: Target, scopes: tuple[str, ...], root: str, cwd:
     """Best first within each nearness; what replaced something stands for it."""
     told: dict[str, Finding] = {}
     exact = exactly(target, root, cwd)
+    for finding in (*_like(store, target, scopes, now), *_naming(store, target, scopes, now)):
+        told.setdefault(finding.memory.id, finding)
     for near, group in (
         (Near.EXACT, exact),
         (Near.DIRECTORY, _folders(exact)),
@@ -87,8 +93,40 @@ def check(store: Store, target: Target, scopes: tuple[str, ...], root: str, cwd:
     ):
         for finding in _carrying(store, group, scopes, now, near):
             told.setdefault(finding.memory.id, finding)
+    return _each_cause_once(store, list(told.values()), scopes, now)[:MOST]
+
+
+def _like(store: Store, target: Target, scopes: tuple[str, ...], now: int) -> Iterator[Finding]:
+    """The failure that an error is, or looks like."""
+    if not target.error.strip():
+        return
+    new = likeness.trouble(commands.normalise(target.command) if target.command else "", target.error)
+    for found in look_like.best(look_like.look_up(store, new, scopes[0], now, At.CHECK)):
+        anchor = Anchor(AnchorKind.ERROR, new.signature)
+        yield Finding(found.known, anchor, Near.EXACT if found.is_known else Near.LIKE)
+
+
+def _naming(store: Store, target: Target, scopes: tuple[str, ...], now: int) -> Iterator[Finding]:
+    """Failures whose output names a symbol: no anchor was made of each name in it."""
+    name = target.symbol.strip().removesuffix("()")
+    rows = failure_words.rows_with(store, name.lower(), scopes[0], MOST) if name else []
+    yield from _told(store, dict.fromkeys(rows, Anchor(AnchorKind.SYMBOL, name)), now, Near.EXACT)
+
+
+def _each_cause_once(store: Store, found: list[Finding], scopes: tuple[str, ...], now: int) -> list[Finding]:
+    """In place of several spellings that where something helped; of what nobody has mended, each nearness once."""
+    told: dict[str, Finding] = {}
+    unmended: set[Near] = set()
+    for one in found:
+        if one.memory.kind is Kind.FAILURE:
+            known = look_like.same_cause(store, one.known.item.ranked, scopes[0], now)
+            one = one if known.memory.id == one.memory.id else Finding(known, one.anchor, one.near)
+            if not known.fixes and one.near in unmended:
+                continue
+            unmended |= set() if known.fixes else {one.near}
+        told.setdefault(one.memory.id, one)
     linked = {fix.id for one in told.values() for fix in (*one.known.fixes, *one.known.tried)}
-    return [one for one in told.values() if one.memory.id not in linked][:MOST]
+    return [one for one in told.values() if one.memory.id not in linked]
 
 
 def _carrying(
@@ -97,6 +135,10 @@ def _carrying(
     rows: dict[int, Anchor] = {}
     for row, anchor in memories.anchored(store, group, scopes, 2 * MOST):
         rows.setdefault(row, anchor)
+    yield from _told(store, rows, now, near)
+
+
+def _told(store: Store, rows: dict[int, Anchor], now: int, near: Near) -> Iterator[Finding]:
     found = {row: one for row, one in memories.by_rows(store, rows).items() if _may_be_said(one)} if rows else {}
     by_id = {memory.id: rows[row] for row, memory in found.items()}
     hits = memories.hits(store, list(by_id))

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, Memory, Status, Trust
-from hardwon.recall.moments import Known, known_among
+from hardwon.recall.budget import fit
+from hardwon.recall.moments import ACTION_TOKENS, Known, known_among, with_attempts
+from hardwon.recall.rank import Ranked
 from hardwon.store import failure_words, memories
 from hardwon.store.connection import Store
 from hardwon.understand import errors, likeness
@@ -67,6 +69,32 @@ def best(likes: Sequence[Like], *, hedged: bool = True) -> list[Like]:
     if hedged:
         return [one for one in likes if one.known.is_proven and not one.known.memory.complaints][:1]
     return []
+
+
+def merged(store: Store, found: Sequence[Ranked], project: str, now: int) -> list[Ranked]:
+    """The same with one failure for each cause: in place of several spellings that where something helped, at the rank
+    of the first. Of those that nobody has mended one is enough."""
+    kept: dict[str, Ranked] = {}
+    unmended = False
+    for one in found:
+        if one.memory.kind is not Kind.FAILURE or one.memory.source != "session":
+            kept.setdefault(one.memory.id, one)
+            continue
+        known = same_cause(store, one, project, now)
+        if known.fixes or not unmended:
+            kept.setdefault(known.memory.id, replace(one, candidate=replace(one.candidate, memory=known.memory)))
+        unmended = unmended or not known.fixes
+    return list(kept.values())
+
+
+def same_cause(store: Store, one: Ranked, project: str, now: int) -> Known:
+    """A stored failure with what helped: its own fix, or that of another spelling of it."""
+    own = with_attempts(store, fit([one], 1, ACTION_TOKENS)[0])
+    if own.fixes or one.memory.kind is not Kind.FAILURE:
+        return own
+    likes = look_up(store, failure_words.trouble_of(one.memory), project, now, At.CHECK)
+    mended = [like.known for like in likes if like.is_known and like.known.is_proven]
+    return mended[0] if mended else own
 
 
 def _with_all(one: Known, same: Sequence[Known]) -> Known:

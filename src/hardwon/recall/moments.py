@@ -70,18 +70,26 @@ class Known:
         return self.memory.kind is Kind.FAILURE and open_again and self.is_proven
 
     def is_worth_a_note(self, session: str) -> bool:
-        """Whether it is said before a call, when nobody knows yet whether it will fail.
+        """Whether it is said before a call, when nobody knows whether it will fail: only where it is nearly sure to.
 
         A failure that was fixed in the code is over. One whose remedy was a command belongs to the surroundings (a
-        service, a file that is not in the repository) and will be missed there again. One that nobody has fixed is an
-        old story, or what this session is working at.
+        service, a file that is not in the repository) and will be missed there again, if it was missed there twice. One
+        that nobody has fixed is an old story, or what this session is working at. What was told twice, and not needed,
+        is not told a third time.
         """
         if self.memory.kind is not Kind.FAILURE:
             return True
+        if self.is_told_in_vain:
+            return False
         if not self.fixes:
             return self.memory.status is Status.ACTIVE and self.times > 1 and self.is_known_from_elsewhere(session)
         by_command = not any(anchor.kind is AnchorKind.FILE for anchor in self.fixes[0].anchors)
-        return self.memory.status is Status.ACTIVE or (by_command and self.is_proven)
+        return self.memory.status is Status.ACTIVE or (by_command and self.is_proven and self.times > 1)
+
+    @property
+    def is_told_in_vain(self) -> bool:
+        """It was shown more than once, and nobody was helped."""
+        return self.item.ranked.candidate.shown > 1 and not self.item.ranked.candidate.helped
 
     @property
     def is_rule_of_the_user(self) -> bool:
@@ -110,7 +118,14 @@ def known_among(store: Store, found: Sequence[Memory], anchor: Anchor, now: int,
     hits = memories.hits(store, [memory.id for memory in found])
     counts = showings.counts(store, [memory.id for memory in found])
     candidates = [
-        Candidate(memory, anchors=(anchor,), hits=hits.get(memory.id, 0), helped=came.helped, ignored=came.ignored)
+        Candidate(
+            memory,
+            anchors=(anchor,),
+            hits=hits.get(memory.id, 0),
+            shown=came.shown,
+            helped=came.helped,
+            ignored=came.ignored,
+        )
         for memory in found
         for came in [counts.get(memory.id, NEVER)]
     ]

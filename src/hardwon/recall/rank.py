@@ -58,6 +58,7 @@ class Candidate:
     hits: int = 0
     cosine: float | None = None
     """How near its meaning is to the question's; None without vectors."""
+    shown: int = 0
     helped: int = 0
     ignored: int = 0
     """What came of its showings."""

@@ -166,7 +166,12 @@ def findings(found: Sequence[Finding]) -> list[str]:
 
 def _finding(one: Finding) -> str:
     line = _experience(one.known) if one.memory.kind is Kind.FAILURE else _line(one.known.item)
-    about = {Near.EXACT: "", Near.DIRECTORY: " About its folder.", Near.FAMILY: f" About `{_aside(one.anchor.value)}`."}
+    about = {
+        Near.EXACT: "",
+        Near.DIRECTORY: " About its folder.",
+        Near.FAMILY: f" About `{_aside(one.anchor.value)}`.",
+        Near.LIKE: " It only looks like this.",
+    }
     return line.removeprefix("- ") + about[one.near]
 
 

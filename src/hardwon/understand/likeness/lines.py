@@ -29,7 +29,8 @@ _FRAME = re.compile(
 )
 """Where the program was, not what was wrong."""
 _ECHO = re.compile(
-    r"> [\w@./:-]+ (?:[\w:-]+|/.{1,200})$|[$+>] \S|make(?:\[\d+\])?: (?:Entering|Leaving)|Exit code \d+$"
+    r"[\w@./-]+@\d[\w.+-]* [\w:-]+$|> [\w@./:-]+ (?:[\w:-]+|/.{1,200})$|[$+>] \S"
+    r"|make(?:\[\d+\])?: (?:Entering|Leaving)|Exit code \d+$"
 )
 """What a runner says about what it runs."""
 
@@ -44,9 +45,11 @@ def key_lines(output: str, most: int = MOST) -> tuple[str, ...]:
     first = [found.line for found in signatures.find(output)][:3]
     telling = [at for at in signatures.telling(reading) if at in set(clean)]
     ends = [*telling[-_ENDS:][::-1], *telling[:_ENDS]]
-    around = [at for at in clean for other in (first or telling[-1:]) if 0 < abs(at - other) < 3]
+    alone = first or telling[-1:] if len({*first, *telling}) < 2 else []
+    around = [at for at in clean for other in alone if 0 < abs(at - other) < 3]
     chosen: dict[str, int] = {}
-    for at in (*first, *ends, *telling, *around, *clean[-3:], *clean[:2]):
+    more = () if first or telling else (*clean[-3:], *clean[:2])
+    for at in (*first, *ends, *telling, *around, *more):
         said = steady.words(lines[at]).lower()
         if said and len(chosen) < most:
             chosen.setdefault(said, at)

@@ -79,14 +79,14 @@ _RANDOM = re.compile(r"(?=\w*\d)(?=\w*[a-zA-Z])[0-9a-fA-F]{7,}|[\w-]{36,}")
 @lru_cache(maxsize=2_048)
 def words(line: str) -> tuple[Word, ...]:
     """In order; the same word may come twice."""
+    for pattern, mark in steady.RULES:
+        line = pattern.sub(mark, line)
     line = _URL.sub(lambda match: f" {match['host']}{match['port'] or ''} ", line)
     ports = [match["port"] for match in _HOST_PORT.finditer(line)]
     line = _HOST_PORT.sub(lambda match: f" {'localhost' if _LOCAL.fullmatch(match['host']) else match['host']} ", line)
     ports += [match["port"] for match in _BARE_PORT.finditer(line)]
     statuses = [match["n"] for pattern in (_TELLING_NUMBER, _STATUS) for match in pattern.finditer(line)]
     line = _PLACE.sub(" ", line)
-    for pattern, mark in steady.RULES:
-        line = pattern.sub(mark, line)
     quoted = {word for match in _QUOTED.findall(line) for word in match.split() if len(match.split()) < 4}
     found = [Word(CODES[match[0].lower()].lower(), Sort.CODE) for match in _REASON.finditer(line)]
     for match in _TOKEN.finditer(line):
