@@ -13,11 +13,12 @@ from hardwon.event import IN_BACKGROUND, Event, EventType, Tier
 from hardwon.learn.derive import derive
 from hardwon.learn.session import learn
 from hardwon.memory import Kind, Memory, Status, Trust
-from hardwon.recall.moments import Known, fixes_of, known_fixes
+from hardwon.recall import likeness
+from hardwon.recall.moments import Known, fixes_of
 from hardwon.store import journal, memories, projects, showings
 from hardwon.store.connection import Store
 from hardwon.store.showings import Showing
-from hardwon.understand import errors
+from hardwon.understand.likeness import trouble
 from tests.learn.test_derive import AT, edited, failed, passed, rejected, session
 from tests.support import opened
 
@@ -61,7 +62,8 @@ class Days:
 
     def told(self, error: str) -> list[Known]:
         now = AT + (self.number + 1) * DAY
-        return [one for one in known_fixes(self.store, errors.signature(error), self.project, now) if one.fixes]
+        found = likeness.best(likeness.look_up(self.store, trouble("", error), self.project, now))
+        return [one.known for one in found if one.is_known and one.known.fixes]
 
     def worked(self, error: str) -> list[str]:
         return [fix.body for one in self.told(error) for fix in one.fixes]
