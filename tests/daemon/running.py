@@ -247,6 +247,7 @@ def keep_fixed(store: Store, folder: Path, command: str, *, times: int, file: st
     failure = ""
     for _ in range(times):
         failure = keep(store, failed, Kind.FAILURE, folder=folder, trust=Trust.VERIFIED, anchors=(signature,), **about)
-    fix = keep(store, "start the database first", Kind.FIX, folder=folder, trust=Trust.VERIFIED, **about)
+    for _ in range(times):
+        fix = keep(store, "start the database first", Kind.FIX, folder=folder, trust=Trust.VERIFIED, **about)
     changes.link(store, fix, LinkKind.FIXES, failure, now())
     return failure, fix

@@ -50,7 +50,7 @@ def test_what_failed_again_is_stopped_once(daemon: Daemon) -> None:
     assert Session(daemon, "s2").before("make test")["permissionDecision"] == "deny", "another session, once too"
 
 
-@pytest.mark.parametrize("lacking", ["a second time", "a fix", "proof", "being open"])
+@pytest.mark.parametrize("lacking", ["a second time", "a fix", "proof", "a second proof", "being open"])
 def test_without_reason_nothing_is_stopped(daemon: Daemon, lacking: str) -> None:
     """Twice, a fix, proof that it worked, and not mended since: one of them missing, and it is a note at most."""
     with daemon.store(write=True) as store:
@@ -59,6 +59,8 @@ def test_without_reason_nothing_is_stopped(daemon: Daemon, lacking: str) -> None
             changes.move(store, fix, Status.ARCHIVED, now())
         elif lacking == "proof":
             changes.edit(store, fix, {"trust": Trust.AGENT}, now())
+        elif lacking == "a second proof":
+            store.db.execute("delete from counts where memory = ?", (fix,))
         elif lacking == "being open":
             changes.move(store, failure, Status.RESOLVED, now())
     daemon.start()
@@ -97,7 +99,7 @@ WAL_OFF = "Exit code 2\nFATAL: wal_level is off in pg.conf"
 
 
 def test_what_was_learned_by_hooks_alone_stops_the_next_session(daemon: Daemon) -> None:
-    """Failed, mended, failed again: from the wire to the memory and back. Once it works again, it is not stopped."""
+    """Mended twice by the same, failed again: from the wire to the memory and back. Once it works, it is not stopped."""
     daemon.start()
     first = Session(daemon, "s1")
     first.failed("make test", WAL_OFF)
@@ -109,6 +111,9 @@ def test_what_was_learned_by_hooks_alone_stops_the_next_session(daemon: Daemon) 
     third = Session(daemon, "s3")
     told = third.failed("make test", WAL_OFF)
     assert "pg.conf" in told
+    third.edited(f"{daemon.folder}/pg.conf", "off", "on")
+    third.passed("make test")
+    third.failed("make test", WAL_OFF)
     third.stop()
     daemon.settle()
     stopped = Session(daemon, "s4").before("make test")

@@ -12,10 +12,10 @@ import pytest
 from hardwon.event import IN_BACKGROUND, Event, EventType, Tier
 from hardwon.learn.derive import derive
 from hardwon.learn.session import learn
-from hardwon.memory import Kind, Memory, Status, Trust
+from hardwon.memory import Draft, Kind, Link, LinkKind, Memory, Scope, Status, Trust
 from hardwon.recall import likeness
 from hardwon.recall.moments import Known, fixes_of
-from hardwon.store import journal, memories, projects, showings
+from hardwon.store import changes, journal, memories, projects, showings
 from hardwon.store.connection import Store
 from hardwon.store.showings import Showing
 from hardwon.understand.likeness import trouble
@@ -315,3 +315,34 @@ def test_fixes_are_linked_to_the_one_failure(days: Days) -> None:
     days.next(failed("tf apply a", EXPIRED), passed("cloud-login ops"), passed("tf apply a"))
     (failure,) = days.all(Kind.FAILURE)
     assert [memories.hits(days.store, [fix.id]).get(fix.id, 0) for fix in fixes_of(days.store, failure)] == [1]
+
+
+# Homes of earlier versions
+
+OLD = [
+    ('`npm test` works after: edited src/Tree.tsx (change: "- a + b")', "worked", True),
+    ('`npm test` works after: edited src/Tree.tsx (change: "- a"); edited src/b.ts (change: "+ c")', "worked", True),
+    ('`npm test` works after: edited .env (change: "+ A=1")', "worked", False),
+    ('`npm test` works after: `npm ci`; edited src/b.ts (change: "+ c")', "worked", False),
+    ("`npm run test` worked where `npm tset` failed", "instead", False),
+]
+
+
+@pytest.mark.parametrize(("body", "subtype", "silent"), OLD)
+def test_what_an_earlier_version_learned_of_the_work_falls_silent(
+    days: Days, body: str, subtype: str, silent: bool
+) -> None:
+    """The fix, and the failure where nothing else mended it."""
+    scope = Scope(days.project)
+    failure = note_of(days, Draft(Kind.FAILURE, "`npm test` failed: x", scope, Trust.VERIFIED, "session"))
+    link = (Link(LinkKind.FIXES, failure),)
+    fix = note_of(days, Draft(Kind.FIX, body, scope, Trust.VERIFIED, "session", subtype=subtype, links=link))
+    days.next(passed("ls"))
+    statuses = [one.status for one in (memories.get(days.store, failure), memories.get(days.store, fix)) if one]
+    assert statuses == [Status.ARCHIVED if silent else Status.ACTIVE] * 2
+
+
+def note_of(days: Days, draft: Draft) -> str:
+    id = changes.note(days.store, draft, AT).id
+    assert id
+    return id

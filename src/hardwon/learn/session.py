@@ -7,7 +7,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable
 
-from hardwon.learn import contradicting, log, outcomes, prompts, settling
+from hardwon.learn import contradicting, log, older, outcomes, prompts, settling
 from hardwon.learn.derive import walk
 from hardwon.learn.log import Step
 from hardwon.learn.prompts import Resolved
@@ -38,6 +38,8 @@ def learn(store: Store, host: str, session: str, now: int) -> int:
 def report(store: Store, host: str, session: str, now: int) -> Report:
     until = retention.last_at(store, host, session)
     since = retention.removed_to(store, host, session)
+    while not older.put_away(store, now):
+        pass
     outcomes.follow(store, host, session, journal.of_session(store, host, session, since))
     found, met, came = walk(journal.of_session(store, host, session, since)), Met(), Report()
     while some := list(itertools.islice(found, PORTION)):

@@ -54,6 +54,8 @@ class Known:
     item: Item
     fixes: tuple[Memory, ...] = ()
     tried: tuple[Memory, ...] = ()
+    worked_again: bool = False
+    """A proven fix has been one more than once."""
 
     @property
     def memory(self) -> Memory:
@@ -65,9 +67,12 @@ class Known:
 
     @property
     def should_stop(self) -> bool:
-        """Failed here at least twice, not succeeded since (that would have resolved it), and a proven fix is known."""
+        """Failed here at least twice, not succeeded since (that would have resolved it), and a fix is known that was
+        proven twice, or that a person vouches for: who is stopped wrongly once trusts no stop any more."""
         open_again = self.memory.status is Status.ACTIVE and self.times > 1
-        return self.memory.kind is Kind.FAILURE and open_again and self.is_proven
+        proven_twice = self.worked_again or self.item.ranked.candidate.helped > 0
+        by_person = any(fix.trust is Trust.USER for fix in self.fixes)
+        return self.memory.kind is Kind.FAILURE and open_again and self.is_proven and (proven_twice or by_person)
 
     def is_worth_a_note(self, session: str) -> bool:
         """Whether it is said before a call, when nobody knows whether it will fail: only where it is nearly sure to.
@@ -81,6 +86,8 @@ class Known:
             return True
         if self.is_told_in_vain:
             return False
+        if not self.fixes and self.memory.source != "session":  # somebody has marked it
+            return self.memory.status is Status.ACTIVE
         if not self.fixes:
             return self.memory.status is Status.ACTIVE and self.times > 1 and self.is_known_from_elsewhere(session)
         by_command = not any(anchor.kind is AnchorKind.FILE for anchor in self.fixes[0].anchors)
@@ -136,7 +143,9 @@ def known_among(store: Store, found: Sequence[Memory], anchor: Anchor, now: int,
 def with_attempts(store: Store, item: Item) -> Known:
     attempts = attempts_at(store, item.ranked.memory)
     tried = tuple(one for one in attempts if one.subtype in IN_VAIN)
-    return Known(item, tuple(one for one in attempts if one not in tried), tried)
+    fixes = tuple(one for one in attempts if one not in tried)
+    proven = [one.id for one in fixes if one.trust in (Trust.VERIFIED, Trust.USER)]
+    return Known(item, fixes, tried, any(memories.hits(store, proven).values()) if proven else False)
 
 
 def fixes_of(store: Store, memory: Memory) -> tuple[Memory, ...]:
