@@ -31,7 +31,7 @@ from hardwon.hosts.claude_code import NAME
 from hardwon.learn.placing import Places
 from hardwon.learn.session import learn
 from hardwon.learn.transcripts import Taken, take_in
-from hardwon.memory import Kind, Memory, Status, Trust
+from hardwon.memory import LINT_RULE, Kind, Memory, Status, Trust
 from hardwon.paths import Home, make
 from hardwon.settings import DEFAULTS
 from hardwon.store import memories
@@ -41,6 +41,8 @@ Scenario = dict[str, Any]
 BEGIN = datetime.datetime(2026, 11, 1, 9, 0, tzinfo=datetime.UTC)
 SECONDS = 40
 """Between two calls."""
+KINDS = (Kind.FAILURE, Kind.FIX, Kind.LESSON)
+"""A lint rule that one session has met is only counted."""
 _TOLD = (Status.ACTIVE, Status.RESOLVED)
 
 
@@ -125,7 +127,7 @@ def kept(folder: Path, steps: Sequence[Scenario]) -> list[Memory]:
             pass
         for host, session in taken.sessions:
             learn(store, host, session, NOW)
-        found = [one for one in memories.all_memories(store) if one.kind in (Kind.FAILURE, Kind.FIX, Kind.LESSON)]
+        found = [one for one in memories.all_memories(store) if one.kind in KINDS and one.subtype != LINT_RULE]
     return sorted(found, key=lambda one: one.id)
 
 

@@ -47,6 +47,8 @@ class Kind(Word):
 
 IN_VAIN = ("failed", "partial")
 """The subtypes of a fix that fixed nothing: an attempt."""
+LINT_RULE = "lint rule"
+"""The subtype of a lesson that only counts how many sessions ran into a rule."""
 PAST = "past"
 """The subtype of a fix that cured one layer: the command failed with another error then."""
 ATTEMPT = "attempt"

@@ -99,7 +99,7 @@ WAL_OFF = "Exit code 2\nFATAL: wal_level is off in pg.conf"
 
 
 def test_what_was_learned_by_hooks_alone_stops_the_next_session(daemon: Daemon) -> None:
-    """Mended twice by the same, failed again: from the wire to the memory and back. Once it works, it is not stopped."""
+    """Mended twice by the same, failed again: from the wire to the memory and back. Then, once it works, no more."""
     daemon.start()
     first = Session(daemon, "s1")
     first.failed("make test", WAL_OFF)

@@ -12,8 +12,8 @@ import pytest
 from hardwon.event import IN_BACKGROUND, Event, EventType, Tier
 from hardwon.learn.derive import derive
 from hardwon.learn.session import learn
-from hardwon.memory import Draft, Kind, Link, LinkKind, Memory, Scope, Status, Trust
-from hardwon.recall import likeness
+from hardwon.memory import LINT_RULE, Draft, Kind, Link, LinkKind, Memory, Scope, Status, Trust
+from hardwon.recall import likeness, lint, quiet
 from hardwon.recall.moments import Known, fixes_of
 from hardwon.store import changes, journal, memories, projects, showings
 from hardwon.store.connection import Store
@@ -233,7 +233,8 @@ WORK: dict[str, list[Event]] = {
 def test_work_in_progress_is_told_to_nobody(days: Days, name: str) -> None:
     """It stays in the journal and is counted."""
     days.next(*WORK[name])
-    assert [(one.kind, one.status) for one in memories.all_memories(days.store)] == [(Kind.FAILURE, Status.ARCHIVED)]
+    found = [one for one in memories.all_memories(days.store) if one.subtype != LINT_RULE]
+    assert [(one.kind, one.status) for one in found] == [(Kind.FAILURE, Status.ARCHIVED)]
 
 
 LESSONS: dict[str, tuple[list[Event], str]] = {
@@ -346,3 +347,21 @@ def note_of(days: Days, draft: Draft) -> str:
     id = changes.note(days.store, draft, AT).id
     assert id
     return id
+
+
+# Lint rules
+
+FINDINGS = "Exit code 1\ncmd/till.go:12:2: missing cases (exhaustive)\ncmd/till.go:14:2: unchecked (errcheck)"
+
+
+def test_a_lint_rule_that_two_sessions_ran_into_is_said_before_the_first_edit(days: Days) -> None:
+    """Counted once for a session; the finding itself is work in progress."""
+    mended = edited("cmd/till.go", "- a\n+ b")
+    days.next(failed("mise run lint", FINDINGS), failed("mise run lint", FINDINGS), mended, passed("mise run lint"))
+    assert lint.rules(days.store, "cmd/other.go", days.project) == []
+    once = FINDINGS.replace("errcheck", "goconst")
+    days.next(failed("mise run lint", once), edited("cmd/b.go", "- a\n+ b"), passed("mise run lint"))
+    said = [lint.rule(item.ranked.memory) for item in lint.rules(days.store, "cmd/other.go", days.project)]
+    assert said == ["exhaustive"]
+    assert lint.rules(days.store, "web/a.ts", days.project) == []
+    assert quiet.unspoken(days.store, days.all(Kind.LESSON)) == {one.id for one in days.all(Kind.LESSON)}

@@ -12,7 +12,7 @@ from hardwon.event import Event, Heard, Moment, Reply
 from hardwon.learn import edits
 from hardwon.memory import Anchor, AnchorKind, Memory
 from hardwon.project import relative_file
-from hardwon.recall import Item, at_prompt, changed, family, moments, session
+from hardwon.recall import Item, at_prompt, changed, family, lint, moments, session
 from hardwon.recall import likeness as like
 from hardwon.recall.budget import tokens
 from hardwon.recall.changed import Changed
@@ -170,7 +170,11 @@ def _before(store: Store, event: Event, talk: Conversation, where: Here, now: in
         what = "edit" if anchor.kind is AnchorKind.FILE else "command"
         talk.say([reason.item], event.agent, store.settings.recall.session_tokens)  # said before or not: it counts
         return Answer(Reply(stop=context.stop(reason, what)), [reason.item])
-    return _experience(store, talk, event, found, "before action") if alerts.note else Answer()
+    if not alerts.note:
+        return Answer()
+    if not found and anchor and anchor.kind is AnchorKind.FILE:
+        return _told(store, talk, event, unwritten(lint.rules(store, anchor.value, where.project)), context.lint_rules)
+    return _experience(store, talk, event, found, "before action")
 
 
 def _of_family(store: Store, event: Event, talk: Conversation, where: Here, now: int, unwritten: Unwritten) -> Answer:

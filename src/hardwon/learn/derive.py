@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from hardwon.event import Event
 from hardwon.learn.edits import Habits
 from hardwon.learn.failures import Chains
+from hardwon.learn.lint import LintRules
 from hardwon.learn.pitfalls import Circles
 from hardwon.learn.prompts import Resolved, Talk
 from hardwon.learn.server_calls import ServerCalls
@@ -29,6 +30,7 @@ def walk(journal: Iterable[Event]) -> Iterator[Step | Resolved]:
     In this order, whenever it happened: what a person says is about failures that are then known. So the few things
     behind the first wait for the end.
     """
+    rules = LintRules()
     chains, calls, habits, circles, talk = Chains(), ServerCalls(), Habits(), Circles(), Talk()
     from_habits: list[Step] = []
     from_circles: list[Step] = []
@@ -36,6 +38,7 @@ def walk(journal: Iterable[Event]) -> Iterator[Step | Resolved]:
     for event in journal:
         yield from chains.saw(event)
         yield from calls.saw(event)
+        yield from rules.saw(event)
         from_habits += habits.saw(event)
         from_circles += circles.saw(event)
         from_talk += talk.saw(event)

@@ -13,7 +13,7 @@ from hardwon.learn.log import Step
 from hardwon.learn.prompts import Resolved
 from hardwon.learn.steps import Learned, Passed, Settled, Skipped, Withdrawn
 from hardwon.learn.steps import Step as Found
-from hardwon.memory import PAST, Kind, Link, LinkKind, Memory, Trust, short_id
+from hardwon.memory import LINT_RULE, PAST, Kind, Link, LinkKind, Memory, Trust, short_id
 from hardwon.store import changes, journal, memories, recurrences, retention
 from hardwon.store.changes import Noted, Outcome
 from hardwon.store.connection import Store
@@ -131,6 +131,8 @@ def _noted(store: Store, learned: Learned, failure: Memory | None, now: int) -> 
             return changes.note(store, draft, now)
         late = learned.event is not None and learned.event.at < twin.updated_at
         return settling.met_again(store, twin, draft, now, wake=not late)
+    if draft.subtype == LINT_RULE:  # two rules are never two wordings of one
+        return changes.note(store, draft, now, apart=True)
     twin = settling.same_fix(store, failure, learned) if failure else None
     if twin:
         return settling.worked_again(store, twin, learned, draft, now)

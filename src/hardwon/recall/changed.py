@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hardwon import kinds
-from hardwon.memory import Kind, Memory, Status, Trust
+from hardwon.memory import LINT_RULE, Kind, Memory, Status, Trust
 from hardwon.recall.budget import Item
 from hardwon.recall.rank import Candidate, Ranked
 from hardwon.store import memories
@@ -74,11 +74,12 @@ _UNTOLD = ", ".join(f"'{kind}'" for kind in kinds.in_order(set(Kind) - kinds.hav
 # Left to itself SQLite takes the index of the project, and reads all of its memories.
 _CHANGED = f"""
 select row from (
-  select row, project, trust, kind, status, evidence, created_at, updated_at from memories indexed by memories_by_time
+  select row, project, trust, kind, subtype, status, evidence, created_at, updated_at
+  from memories indexed by memories_by_time
   where updated_at > :at order by updated_at desc, row desc limit {REACH}
 )
 where project = :project and trust <> '{Trust.UNTRUSTED}' and kind not in ({_UNTOLD})
-  and status in ('{Status.ACTIVE}', '{Status.RESOLVED}')
+  and status in ('{Status.ACTIVE}', '{Status.RESOLVED}') and subtype <> '{LINT_RULE}'
   and not (created_at > :at and instr(evidence, :own) > 0)
 order by updated_at desc, row desc limit :most
 """

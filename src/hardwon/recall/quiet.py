@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hardwon import kinds
-from hardwon.memory import AnchorKind, Kind, Memory, Trust
+from hardwon.memory import LINT_RULE, AnchorKind, Kind, Memory, Trust
 from hardwon.store import showings
 from hardwon.store.connection import Store
 from hardwon.store.showings import NEVER, Counts
@@ -37,6 +37,8 @@ def reason(counts: Counts, memory: Memory) -> str:
         return ""
     if memory.complaints:
         return "it was called wrong"
+    if memory.subtype == LINT_RULE:
+        return "it is said before the first edit of its language"
     if is_no_way(memory):
         return "its command does another job than the one that failed"
     if counts.shown >= SHOWN and not counts.helped and counts.ignored >= IGNORED:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from hardwon import kinds
 from hardwon.memory import Kind, Memory, Rejected, Status, Trust
-from hardwon.recall import Item, legacy
+from hardwon.recall import Item, legacy, lint
 from hardwon.recall.budget import tokens
 from hardwon.recall.chains import Relation, Step
 from hardwon.recall.changed import MOST, TOKENS, Changed
@@ -139,6 +139,14 @@ def looked_like(one: Known) -> str:
     memory = one.item.ranked.memory
     said = f"This looks like {_words(memory, one.item.body)} [{_id(memory)}], and may be something else."
     return _fenced("after failure", [f"- {said} There, this helped: {_attempts(one.fixes[:1])}"])
+
+
+def lint_rules(found: Sequence[Item]) -> str:
+    """The names alone: what they mean, everybody knows."""
+    names = ", ".join(
+        f"{one_line(_clean(lint.rule(one.ranked.memory)), 60)} [{_id(one.ranked.memory)}]" for one in found
+    )
+    return _fenced("before action", [f"- Lint rules that checks failed on here in more than one session: {names}"])
 
 
 def guard(one: Known) -> str:

@@ -1,0 +1,43 @@
+"""The lint rules that sessions run into: counted, so that those that come again are said before the first edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hardwon.event import Event, EventType
+from hardwon.learn.failures import no_lesson
+from hardwon.learn.steps import Learned
+from hardwon.memory import LINT_RULE, Draft, Kind, Scope, Trust
+from hardwon.understand import lint_rules
+
+MOST = 100
+"""Rules of one session."""
+
+
+class LintRules:
+    """Each rule once for a session, however often it is met."""
+
+    def __init__(self) -> None:
+        self._met: set[tuple[str, str]] = set()
+
+    def saw(self, event: Event) -> Iterator[Learned]:
+        if event.tool != "Bash" or event.type is not EventType.TOOL_FAILED or no_lesson(event):
+            return
+        for ending, rule in lint_rules.found(event.error):
+            if (ending, rule) not in self._met and len(self._met) < MOST:
+                self._met.add((ending, rule))
+                yield Learned(_draft(event, ending, rule), event=event)
+
+
+def _draft(event: Event, ending: str, rule: str) -> Draft:
+    return Draft(
+        kind=Kind.LESSON,
+        subtype=LINT_RULE,
+        body=f"Lint rule met in .{ending} files here: {rule}",
+        scope=Scope(event.project or ""),
+        trust=Trust.VERIFIED,
+        source="session",
+        anchors=(lint_rules.anchor(ending),),
+        evidence=(f"{event.host}:{event.session}:{event.call}",),
+        origin_key=f"{event.host}:{event.session}:lint:{ending}:{rule}",
+    )
