@@ -7,7 +7,7 @@ import pytest
 from hardwon.memory import Status, Trust
 from hardwon.store import changes
 from tests.daemon.answers import ids_in, short
-from tests.daemon.running import REFUSED, Daemon, keep, keep_fixed
+from tests.daemon.running import REFUSED, Daemon, keep, keep_fixed, project_of
 from tests.daemon.session import Session
 from tests.support import now
 
@@ -160,3 +160,14 @@ def test_esc_is_no_failure(daemon: Daemon) -> None:
     daemon.start()
     given = {"tool_input": {"command": "make test"}, "error": REFUSED, "is_interrupt": True}
     assert Session(daemon).says("PostToolUseFailure-Bash", **given) == ""
+
+
+def test_the_path_that_is_there_is_named(daemon: Daemon) -> None:
+    """From the disk, right after the miss; of another folder than the project's nothing is said."""
+    (daemon.folder / ".lint.yaml").write_text("rules: []\n")
+    with daemon.store(write=True) as store:
+        project_of(store, daemon.folder)
+    daemon.start()
+    said = Session(daemon).failed("cat .lint.yml", "Exit code 1\ncat: .lint.yml: No such file or directory")
+    assert "- .lint.yml is not there; .lint.yaml is." in said
+    assert Session(daemon).failed("cat x.yml", "Exit code 1\ncat: x.yml: No such file or directory") == ""

@@ -357,10 +357,12 @@ FINDINGS = "Exit code 1\ncmd/till.go:12:2: missing cases (exhaustive)\ncmd/till.
 def test_a_lint_rule_that_two_sessions_ran_into_is_said_before_the_first_edit(days: Days) -> None:
     """Counted once for a session; the finding itself is work in progress."""
     mended = edited("cmd/till.go", "- a\n+ b")
-    days.next(failed("mise run lint", FINDINGS), failed("mise run lint", FINDINGS), mended, passed("mise run lint"))
+    written = edited("cmd/till.go", "+ a")
+    days.next(failed("mise run lint", FINDINGS), mended, passed("mise run lint"))  # what was there before
+    days.next(written, *[failed("mise run lint", FINDINGS)] * 2, mended, passed("mise run lint"))
     assert lint.rules(days.store, "cmd/other.go", days.project) == []
     once = FINDINGS.replace("errcheck", "goconst")
-    days.next(failed("mise run lint", once), edited("cmd/b.go", "- a\n+ b"), passed("mise run lint"))
+    days.next(written, failed("mise run lint", once), mended, passed("mise run lint"))
     said = [lint.rule(item.ranked.memory) for item in lint.rules(days.store, "cmd/other.go", days.project)]
     assert said == ["exhaustive"]
     assert lint.rules(days.store, "web/a.ts", days.project) == []

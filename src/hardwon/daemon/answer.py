@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.daemon import at_skill
+from hardwon.daemon.beside import beside
 from hardwon.daemon.conversation import Conversation
 from hardwon.event import Event, Heard, Moment, Reply
 from hardwon.learn import edits
@@ -20,7 +21,7 @@ from hardwon.recall.moments import Known
 from hardwon.render import context
 from hardwon.store import control, journal, projects
 from hardwon.store.connection import Store
-from hardwon.understand import anchors, commands, likeness, tiers
+from hardwon.understand import anchors, commands, likeness, missing_path, tiers
 from hardwon.understand.another_way import INSTEAD, another_way, instead_of
 
 Unwritten = Callable[[list[Item]], list[Item]]
@@ -109,7 +110,8 @@ def _at(
             return _before(store, event, talk, where, now, unwritten)
         case Moment.AFTER_FAILURE:
             talk.failing(event.agent, target(event, where))
-            return _after_failure(store, talk, event, where, now)
+            known = _after_failure(store, talk, event, where, now)
+            return known if known.said else _beside(event, where)
         case None:
             return Answer()
 
@@ -221,6 +223,12 @@ def _after_failure(store: Store, talk: Conversation, event: Event, where: Here, 
 
 def _is_worth_telling(one: Known, event: Event) -> bool:
     return bool(one.fixes) or (one.times > 2 and one.is_known_from_elsewhere(event.session))
+
+
+def _beside(event: Event, where: Here) -> Answer:
+    """The path that is there in place of one that is not."""
+    path = beside(event, where.root)
+    return Answer(Reply(context.beside(missing_path.missing(event), path))) if path else Answer()
 
 
 def target(event: Event, where: Here) -> Anchor | None:

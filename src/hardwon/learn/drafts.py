@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardwon.event import Event
-from hardwon.learn.causes import EDITING, Proof, Verdict, can_be_cause
+from hardwon.learn.causes import EDITING, Proof, Verdict, can_be_cause, is_related
 from hardwon.learn.trouble import Trouble
 from hardwon.memory import PAST, SAID, Anchor, AnchorKind, Draft, Kind, Scope, Trust
 from hardwon.understand import commands, errors, likeness, untrusted
@@ -99,7 +99,7 @@ def other_way(known: Trouble, since: Sequence[Event], passed: Event) -> Draft:
     return Draft(
         kind=Kind.FIX,
         subtype=INSTEAD,
-        body=f"{another_way(passed.target)} `{quoted(known.event.target)}` failed{_after(since)}",
+        body=f"{another_way(passed.target)} `{quoted(known.event.target)}` failed{_after(known, since)}",
         scope=Scope(passed.project or ""),
         trust=Trust.VERIFIED if known.times > 1 and not known.flaky else Trust.AGENT,
         source="session",
@@ -114,8 +114,8 @@ def only_destroys(causes: Sequence[Event]) -> bool:
     return bool(causes) and all(one.tool == "Bash" and commands.only_destroys(one.target) for one in causes)
 
 
-def _after(done: Sequence[Event]) -> str:
-    causes = [one for one in done if can_be_cause(one)]
+def _after(known: Trouble, done: Sequence[Event]) -> str:
+    causes = [one for one in done if can_be_cause(one) and is_related(one, known.failed)]
     return f", after: {steps(causes)}" if causes else ""
 
 

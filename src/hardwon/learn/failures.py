@@ -95,9 +95,10 @@ class Chains:
             yield from self._in_vain(known, event)
         layers = yield from self._got_past(event, cause, known)
         yield Learned(drafts.failure(event, cause.command, cause.signature), event=event)
-        if work.is_about(tuple(self._touched), event.error):
+        is_work = work.is_about(tuple(self._touched), event.error)
+        if is_work:
             yield Settled(drafts.failure_key(event), event, mended=False)
-        self._keep_open(known, event, cause, layers)
+        self._keep_open(known, event, cause, layers).is_work = is_work
 
     def _met(self, event: Event, cause: Cause) -> Trouble | None:
         """The open trouble that this is once more."""
@@ -122,6 +123,8 @@ class Chains:
             layers += one.below
             verdict = judge(one.failed, self._since(one))
             causes = work.beyond_work(verdict.causes, one.failed, one.touched)
+            if verdict.proof is not Proof.BY_ITSELF and not causes:
+                yield Settled(one.key, event, mended=True)
             if verdict.proof is Proof.BY_ITSELF or not causes:
                 continue
             verdict = dataclasses.replace(verdict, causes=causes)
@@ -136,7 +139,7 @@ class Chains:
             yield Withdrawn(layer.told, event, "the error came back")
         return layers
 
-    def _keep_open(self, known: Trouble | None, event: Event, cause: Cause, layers: list[Layer]) -> None:
+    def _keep_open(self, known: Trouble | None, event: Event, cause: Cause, layers: list[Layer]) -> Trouble:
         self._times[event.agent, _alone(cause)] += 1
         if known is None:
             known = Trouble(event, cause, drafts.failure_key(event), frozenset(self._touched))
@@ -148,11 +151,13 @@ class Chains:
         known.times = self._times[event.agent, _alone(cause)]
         known.flaky = _alone(cause) in self._flaky
         known.calls, known.done = self._calls, self._changes
+        return known
 
     def _since(self, known: Trouble) -> list[Event]:
         """What was done since it failed last, in order, without runs of the commands that met it."""
         found = itertools.takewhile(lambda one: one[0] > known.done, reversed(self._done))
-        return [one for _, one in found if commands.normalise(one.target) not in known.met_by][::-1]
+        runs = {run for command in known.met_by for run in ways.runs(command)}
+        return [one for _, one in found if one.tool in EDITING or not runs & set(ways.runs(one.target))][::-1]
 
     def _has_passed(self, event: Event) -> Iterator[Step]:
         self._calls += 1
@@ -170,7 +175,8 @@ class Chains:
                 known.other = ways.words(event.target)
                 known.ways[drafts.fix_key(known, event)] = command
                 passes = passes and known.command != command  # what failed would still fail
-                yield Learned(drafts.other_way(known, self._since(known), event), known.key, event)
+                if not known.is_work:
+                    yield Learned(drafts.other_way(known, self._since(known), event), known.key, event)
             elif self._covers(event, command, known):
                 self._open.remove(known)
                 yield from self._mended(known, event)

@@ -22,6 +22,8 @@ class Trouble:
     """The commands that met it, each in its one form, and the last call of each."""
     times: int = 1
     flaky: bool = False
+    is_work: bool = False
+    """It points into code that the session had changed, and nowhere else."""
     calls: int = 0
     """How many calls the session had when it failed last."""
     done: int = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
 
@@ -18,6 +19,8 @@ def replaces(event: Event, command: str, known: Trouble, since: Sequence[Event])
     """Another way to do the same that worked right after: what it has more, or other, was the point."""
     if not _can_replace(event.target, known.event.target):
         return False
+    if commands.masks_status(event.target) and not commands.only_looks(event.target):  # who knows whether it passed
+        return False
     return _is_another_way(event, command, parts(event.target), known, since)
 
 
@@ -28,6 +31,13 @@ def parts(command: str) -> tuple[str, ...]:
 
 
 _AND = re.compile(r"\s*(?:&&|;|\n)\s*")
+
+
+def runs(command: str) -> tuple[str, ...]:
+    """The simple commands of a line that do more than look: a run of one of them is a run of what failed, whatever it
+    was piped into."""
+    simple = [shell.joined((dataclasses.replace(part, joint="", redirections=()),)) for part in shell.parts(command)]
+    return tuple(commands.normalise(one) for one in simple if one and not commands.only_looks(one))
 
 
 def _is_another_way(

@@ -8,7 +8,7 @@ the repository is built, configured and checked with is one, unless this session
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Sequence
 
 from hardwon.event import Event
 from hardwon.learn.causes import EDITING, Failed
@@ -17,7 +17,7 @@ from hardwon.understand import errors
 from hardwon.understand.code_files import is_code
 
 
-def is_work(event: Event, failed: Failed, touched: Container[str]) -> bool:
+def is_work(event: Event, failed: Failed, touched: Collection[str]) -> bool:
     """Whether a change belongs to the work. `touched` are the files that the session had changed before it failed."""
     if event.tool not in EDITING:
         return False
@@ -25,10 +25,12 @@ def is_work(event: Event, failed: Failed, touched: Container[str]) -> bool:
         return True
     if not is_code(event.target):
         return False
-    return event.target in touched or points_at(event.target, failed.error) or not errors.raised_elsewhere(failed.error)
+    if points_at(event.target, failed.error) or any(map(is_code, touched)):
+        return True
+    return not errors.raised_elsewhere(failed.error)
 
 
-def beyond_work(causes: Sequence[Event], failed: Failed, touched: Container[str]) -> tuple[Event, ...]:
+def beyond_work(causes: Sequence[Event], failed: Failed, touched: Collection[str]) -> tuple[Event, ...]:
     """What of a fix another session can gain from."""
     return tuple(event for event in causes if not is_work(event, failed, touched))
 
@@ -36,7 +38,7 @@ def beyond_work(causes: Sequence[Event], failed: Failed, touched: Container[str]
 def points_at(file: str, error: str) -> bool:
     """Whether an error names a place in this file."""
     places = [one.value for one in errors.named(error) if one.kind is AnchorKind.FILE]
-    if any(_is(file, place) for place in places):
+    if any(same_file(file, place) for place in places):
         return True
     name = file.rpartition("/")[2]
     return bool(re.search(rf"(?<![\w.-]){re.escape(name)}[\"']?(?::|\(|, line |\[)\d", error[:36_000]))
@@ -44,9 +46,15 @@ def points_at(file: str, error: str) -> bool:
 
 def is_about(touched: Sequence[str], error: str) -> bool:
     """Whether an error points into code that this session has changed, and at nothing else."""
-    places = [one.value for one in errors.named(error) if one.kind is AnchorKind.FILE]
-    return bool(places) and all(any(_is(file, place) and is_code(file) for file in touched) for place in places)
+    places = {match["file"] for match in _PLACE.finditer(error[:36_000])}
+    return bool(places) and all(any(same_file(file, place) and is_code(file) for file in touched) for place in places)
 
 
-def _is(file: str, place: str) -> bool:
+_PLACE = re.compile(
+    r"(?<![\w./-])(?P<file>(?:[\w.@+-]{1,80}/){0,12}[\w.@+-]{1,80}\.[A-Za-z]\w{0,7})(?:', line |:|\()\d+"
+)
+
+
+def same_file(file: str, place: str) -> bool:
+    """Whether a tool's name for a file, which may be longer or shorter, is that of this one."""
     return file == place or file.endswith(f"/{place}") or place.endswith(f"/{file}")

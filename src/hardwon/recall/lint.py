@@ -18,10 +18,9 @@ TOKENS = 120
 
 def rules(store: Store, file: str, project: str) -> list[Item]:
     """Those for files like this one, the most frequent first."""
-    ending = file.rpartition("/")[2].rpartition(".")[2].lower()
-    if not ending or not project:
+    if "." not in file or not project:
         return []
-    rows = memories.anchored(store, [lint_rules.anchor(ending)], (project,), LOOKED_AT)
+    rows = memories.anchored(store, [lint_rules.anchor(file)], (project,), LOOKED_AT)
     found = [one for one in memories.by_rows(store, {row for row, _ in rows}).values() if _counts(one)] if rows else []
     hits = memories.hits(store, [one.id for one in found]) if found else {}
     again = sorted((one for one in found if hits.get(one.id)), key=lambda one: (-hits[one.id], one.body))

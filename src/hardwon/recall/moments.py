@@ -86,6 +86,8 @@ class Known:
             return True
         if self.is_told_in_vain:
             return False
+        if self.times == 1 and self.memory.source == "session" and not self.is_known_from_elsewhere(session):
+            return False
         if not self.fixes and self.memory.source != "session":  # somebody has marked it
             return self.memory.status is Status.ACTIVE
         if not self.fixes:

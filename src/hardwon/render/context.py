@@ -149,6 +149,13 @@ def lint_rules(found: Sequence[Item]) -> str:
     return _fenced("before action", [f"- Lint rules that checks failed on here in more than one session: {names}"])
 
 
+def beside(missing: str, there: str) -> str:
+    """A path that is there in place of one that is not."""
+    return _fenced("after failure", [f"- {_aside(missing)} is not there; {_aside(there)} is."]).replace(
+        "From earlier sessions; for information:", "From the disk; for information:"
+    )
+
+
 def guard(one: Known) -> str:
     """The reason given when a rule of the user holds up a call."""
     return f"hardwon: a rule of the user names this. {_experience(one).removeprefix('- ')}"

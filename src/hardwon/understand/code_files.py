@@ -7,11 +7,11 @@ import re
 _CODE = re.compile(
     r"(?i)\.(?:py|pyi|pyx|ipynb|[cm]?[jt]sx?|vue|svelte|astro|go|rs|java|kts?|scala|clj[cs]?|groovy|c|h|cc|cpp|cxx|hh|hpp"
     r"|m|mm|cs|fs|vb|swift|dart|rb|php|exs?|erl|hrl|hs|ml|mli|elm|lua|pl|pm|r|jl|zig|nim|v|sv|vhdl?|css|scss|sass|less"
-    r"|html?|hbs|ejs|erb|heex|sol|f90|asm|proto|graphql|gql)$"
+    r"|html?|hbs|ejs|erb|heex|sol|f90|asm|sql|tf|hcl|nix|cu|ps1|proto|graphql|gql)$"
 )
 _SET_UP = re.compile(
     r"(?i)(?:^|[._-])(?:\w*configs?|conf|settings?|setup|conftest|env|rc|mix|build|gulpfile|gruntfile|package|manifest"
-    r"|podfile|gemfile|rakefile|fastfile|noxfile|fabfile|\w*defaults?|constants)(?=[._-]|$)"
+    r"|versions|providers?|backend|podfile|gemfile|rakefile|fastfile|noxfile|fabfile|\w*defaults?|constants)(?=[._-]|$)"
 )
 """In a name: the file says how, where or with what the code runs."""
 

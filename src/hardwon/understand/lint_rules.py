@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from hardwon.memory import Anchor, AnchorKind
 
 _PLACE = re.compile(
-    r"^\s{0,8}(?:[A-Za-z]:)?[\w./\\@+-]{1,300}\.(?P<ext>[A-Za-z]\w{0,7}):\d+(?::\d+)?:? {1,4}(?P<said>.{0,400})$"
+    r"^\s{0,8}(?P<file>(?:[A-Za-z]:)?[\w./\\@+-]{1,300}\.[A-Za-z]\w{0,7}):\d+(?::\d+)?:? {1,4}(?P<said>.{0,400})$"
 )
-_FILE = re.compile(r"^\s{0,3}(?:[\w./\\@+-]{1,300}[/\\])?[\w@+-][\w.@+-]{0,120}\.(?P<ext>[A-Za-z]\w{0,7})\s*$")
+_FILE = re.compile(r"^\s{0,3}(?P<file>(?:[\w./\\@+-]{1,300}[/\\])?[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,7})\s*$")
 _BELOW = re.compile(r"^\s{1,8}\d+:\d+\s+(?P<said>.*)$")
 _NAME = r"@?[a-z][\w-]{1,40}(?:/[\w-]{2,40}){0,2}"
 _RULES = (
@@ -30,24 +30,28 @@ _NO_HABIT = re.compile(
 MOST_LINES = 400
 
 
-def anchor(ending: str) -> Anchor:
+def anchor(file: str) -> Anchor:
     """By which the rules of a language are found."""
-    return Anchor(AnchorKind.TOPIC, f"lint:.{ending}")
+    return Anchor(AnchorKind.TOPIC, f"lint:.{ending(file)}")
 
 
 def found(output: str) -> Iterator[tuple[str, str]]:
-    """Each rule with the ending of the files that it was met in."""
-    ending = ""
+    """Each rule, with a file that it was met in."""
+    file = ""
     seen: set[tuple[str, str]] = set()
     for line in output.splitlines()[:MOST_LINES]:
         if place := _PLACE.match(line):
-            ending, said = place["ext"].lower(), place["said"]
+            file, said = place["file"], place["said"]
         elif below := _BELOW.match(line):
             said = below["said"]
         else:
-            ending = named["ext"].lower() if (named := _FILE.match(line)) else ending
+            file = named["file"] if (named := _FILE.match(line)) else file
             continue
         rule = next((match["rule"] for form in _RULES if (match := form.search(said))), "")
-        if rule and ending and not _NO_HABIT.search(rule) and (ending, rule) not in seen:
-            seen.add((ending, rule))
-            yield ending, rule
+        if rule and file and not _NO_HABIT.search(rule) and (file, rule) not in seen:
+            seen.add((file, rule))
+            yield file, rule
+
+
+def ending(file: str) -> str:
+    return file.rpartition(".")[2].lower()
