@@ -19,7 +19,7 @@ def replaces(event: Event, command: str, known: Trouble, since: Sequence[Event])
     """Another way to do the same that worked right after: what it has more, or other, was the point."""
     if not _can_replace(event.target, known.event.target):
         return False
-    if commands.masks_status(event.target) and not commands.only_looks(event.target):  # who knows whether it passed
+    if _ends_with_a_look(event.target):  # who knows whether it passed
         return False
     return _is_another_way(event, command, parts(event.target), known, since)
 
@@ -83,6 +83,14 @@ def _all_words(command: str) -> list[str]:
 def _names(error: str, word: str) -> bool:
     bare = word.strip("'\"").lstrip("-").rpartition("=")[2]
     return len(bare) > 0 and re.search(rf"(?<![\w-]){re.escape(bare)}(?![\w-])", error) is not None
+
+
+def _ends_with_a_look(command: str) -> bool:
+    """`make | tail`: its status is that of what shows the output."""
+    last = [part for part in shell.parts(command) if part.words][-1:]
+    if commands.only_looks(command) or not commands.masks_status(command) or not last:
+        return False
+    return commands.only_looks(shell.joined((dataclasses.replace(last[0], joint=""),)))
 
 
 def _can_replace(after: str, before: str) -> bool:
