@@ -25,8 +25,8 @@ WORDS = 24
 """Of a new failure's words, so many are looked up."""
 POSTINGS = 200
 """Of each, the newest failures of the project."""
-CANDIDATES = 12
-ANCHORED = 5
+CANDIDATES = 8
+ANCHORED = 3
 """Of those with the same signature, and of those of the same command, the newest."""
 SAYS_NOTHING = 3.0
 """A word that every twentieth output has finds nothing."""

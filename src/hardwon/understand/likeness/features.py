@@ -11,7 +11,7 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from hardwon.understand import errors
 from hardwon.understand.likeness.lines import key_lines
@@ -112,7 +112,8 @@ class Pair:
         return sum(weight * share for weight, share in pairs), sum(weight for weight, _ in pairs)
 
 
-def _texts(line: Sequence[Word]) -> frozenset[str]:
+@lru_cache(maxsize=1_024)
+def _texts(line: tuple[Word, ...]) -> frozenset[str]:
     return frozenset(part for word in line for part in (word.text, *word.parts))
 
 
@@ -131,21 +132,26 @@ class _Beside:
 
 
 def _closest(pair: Pair) -> _Beside:
+    """The two lines that are most alike, where a rare likeness counts more than a common one."""
     best = _Beside((), ())
-    news = [(line, _texts(line)) for line in pair.new.read]
+    news = [(line, _texts(line), _total(pair, line)) for line in pair.new.read]
     for old in pair.old.read:
-        own = _texts(old)
-        for new, texts in news:
-            if own.isdisjoint(texts):
+        own, all_there = _texts(old), _total(pair, old)
+        for new, texts, all_here in news:
+            if min(all_there, all_here) <= best.score or own.isdisjoint(texts):
                 continue
-            there, all_there = pair.covered(old, texts)
-            here, all_here = pair.covered(new, own)
-            common = min(there, here)
-            dice = (there + here) / ((all_there + all_here) or 1.0)
-            found = _Beside(old, new, common, dice)
+            there, _ = pair.covered(old, texts)
+            if there <= best.score:
+                continue
+            here, _ = pair.covered(new, own)
+            found = _Beside(old, new, min(there, here), (there + here) / ((all_there + all_here) or 1.0))
             if found.score > best.score:
                 best = found
     return best
+
+
+def _total(pair: Pair, line: Sequence[Word]) -> float:
+    return sum(pair.weight(word) for word in {word.text: word for word in line}.values())
 
 
 NAMES = (
