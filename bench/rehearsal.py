@@ -1,17 +1,18 @@
 """What the program would have said in real sessions of several people, and what it would have been worth.
 
-    python -m bench rehearsal FOLDER=GIT_DIR ... [--sheet opportunities 60 FILE] [--sheet sayings 60 FILE]
+    python -m bench rehearsal FOLDER=GIT_DIR ... [--readers INTO] [--continuations INTO]
+    python -m bench rehearsal --score FOLDER
 
 Each FOLDER is one that `python -m bench public-sessions` has made: a folder per person, each played by itself, for a
-memory is one person's. GIT_DIR is the repository that they worked on; it says what CLAUDE.md said at the time. A sheet
-is for readers who judge by hand: so many opportunities or sayings, drawn from all, with what stood around them. It has
-other people's words: keep it out of the repository.
+memory is one person's. GIT_DIR is the repository that they worked on; it says what CLAUDE.md said at the time.
+`--readers` writes sheets for people who judge by hand, `--continuations` places from which a capable model goes on,
+with what a memory would say and without; `--score` reads what it answered. All these have other people's words: keep
+them out of the repository.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections import Counter
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench import rehearsal_sheets
+from bench import rehearsal_continuations, rehearsal_sheets
 from bench.measure import keep, print_table, progress
 from hardwon.hosts import past_sessions
 from hardwon.hosts.past_sessions import Log
@@ -32,8 +33,6 @@ from hardwon.rehearsal.run import Rehearsal, rehearse
 from hardwon.rehearsal.score import Score, price
 from hardwon.settings import DEFAULTS
 from hardwon.store.connection import redactor_of
-
-SHEETS = ("opportunities", "sayings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +47,8 @@ class Person:
 
 def main(argv: list[str]) -> int:
     options = _options(argv)
+    if options.score:
+        return rehearsal_continuations.score(options.score)
     people = list(_played(options.folders))
     if not people:
         print("There is nothing to play: FOLDER is one that `python -m bench public-sessions` has made.")
@@ -56,20 +57,22 @@ def main(argv: list[str]) -> int:
     placebo = _together([one.made.placebo for one in people])
     _report(people, whole, placebo)
     keep("rehearsal", _figures(people, whole, placebo))
-    for sort, number, file in options.sheet or []:
-        _write_sheet(people, sort, int(number), Path(file))
+    clean = redactor_of(DEFAULTS).text
+    if options.readers:
+        rehearsal_sheets.write(people, options.number, options.readers, clean)
+    if options.continuations:
+        rehearsal_continuations.write(people, options.continuations, clean)
     return 0
 
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench rehearsal", description=__doc__)
-    parser.add_argument("folders", nargs="+", type=_pair, metavar="FOLDER=GIT_DIR")
-    parser.add_argument("--sheet", nargs=3, action="append", metavar=("SORT", "NUMBER", "FILE"))
-    options = parser.parse_args(argv)
-    for sort, number, _ in options.sheet or []:
-        if sort not in SHEETS or not number.isdigit():
-            parser.error(f"--sheet takes one of {', '.join(SHEETS)}, a number and a file, not {sort} {number}")
-    return options
+    parser.add_argument("folders", nargs="*", type=_pair, metavar="FOLDER=GIT_DIR")
+    parser.add_argument("--readers", type=Path, metavar="INTO", help="write sheets for blind readers")
+    parser.add_argument("--number", type=int, default=60, help="of opportunities, and of sayings, on the sheets")
+    parser.add_argument("--continuations", type=Path, metavar="INTO", help="write places for a model to go on from")
+    parser.add_argument("--score", type=Path, metavar="FOLDER", help="score the answers that stand beside them")
+    return parser.parse_args(argv)
 
 
 def _pair(text: str) -> tuple[Path, Path]:
@@ -157,26 +160,6 @@ def _figures(people: Sequence[Person], whole: Score, placebo: Score) -> dict[str
     together = Rehearsal(score=whole, placebo=placebo, miner=people[0].made.miner)
     figures = report.as_json(together, clean, 0) | {"apart": dict(_apart(people))}
     return figures | {"people": [report.as_json(one.made, clean, 0) for one in people]}
-
-
-def _write_sheet(people: Sequence[Person], sort: str, number: int, file: Path) -> None:
-    clean = redactor_of(DEFAULTS).text
-    scores = [one.made.score for one in people]
-    found = [each for one in scores for each in (one.opportunities if sort == SHEETS[0] else one.sayings)]
-    chosen = {id(each) for each in rehearsal_sheets.drawn(found, number)}
-    with file.open("w", encoding="utf-8") as sheet:
-        for one in people:
-            rows = (
-                rehearsal_sheets.of_opportunities(one.logs, _of(one.made.score.opportunities, chosen), clean)
-                if sort == SHEETS[0]
-                else rehearsal_sheets.of_sayings(one.logs, _of(one.made.score.sayings, chosen), clean)
-            )
-            sheet.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    print(f"wrote {min(number, len(found))} {sort} to {file}")
-
-
-def _of(found: Sequence[Any], chosen: set[int]) -> list[Any]:
-    return [one for one in found if id(one) in chosen]
 
 
 if __name__ == "__main__":

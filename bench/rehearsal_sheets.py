@@ -1,105 +1,138 @@
-"""Sheets for readers who judge a rehearsal without knowing what it made of a place: one JSON object per line.
+"""Sheets for readers who judge a rehearsal without knowing what it made of a place, in Markdown.
 
-A sheet of opportunities shows what was mined, with what stood around it and the earlier place that is said to have had
-the answer. A sheet of sayings shows what was said, with what came before and after.
+`opportunities.md` has what was mined, with what stood around it and the earlier place that is said to have had the
+answer; `sayings.md` what was said, with what came before and after. `key.json` says which is which, and of which kind.
 """
 
 from __future__ import annotations
 
+import json
 import random
-from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
+from bench.rehearsal_places import Around, Clean, around, excerpt, line, short
 from hardwon.hosts.past_sessions import Log
-from hardwon.rehearsal.opportunities import Happening, Opportunity, What
+from hardwon.rehearsal.opportunities import Opportunity
+from hardwon.rehearsal.run import Rehearsal
 from hardwon.rehearsal.saying import Saying
-from hardwon.rehearsal.stream import Counts, merged, sources
 
-AROUND = 14
-"""Happenings before and after."""
-WIDE = 600
-EXCERPT = 500
+BEFORE, AFTER = 8, 14
+"""Happenings that are shown."""
+WIDE, WIDER = 420, 700
 SEED = 60
-Clean = Callable[[str], str]
+DAY = 86_400_000
+Any_ = TypeVar("Any_")
+
+_OPPORTUNITIES = """# Opportunities
+
+Each is a place in a real session of a coding agent. Judge each by itself: **is this a real opportunity? Would knowing
+the answer, before the place that is marked with ▶, have spared the episode, or a good part of it?** The answer is what
+is said to have been known from an earlier session of the same person. Say yes or no for each number, with a word on why
+where it is no.
+"""
+_SAYINGS = """# Sayings
+
+Each is a place in a real session of a coding agent, at which a memory would have put a text into the agent's context
+(at ▶; what the agent then did, it did without that text). **In place: would a senior colleague, reading over the
+shoulder, say exactly this now? yes or no**, with a word on why.
+"""
 
 
-@dataclass(slots=True)
-class Place:
-    """Where in a session something is, and what is around it."""
-
-    session: str
-    number: int
-    before: list[str] = field(default_factory=list)
-    after: list[str] = field(default_factory=list)
-
-
-def of_opportunities(logs: Sequence[Log], some: Sequence[Opportunity], clean: Clean) -> Iterator[dict[str, Any]]:
-    places = [Place(one.session, one.number) for one in some]
-    earlier = _look(logs, places, some)
-    for one, place in zip(some, places, strict=True):
-        answer = [one.answer.token, *one.answer.along] if one.answer else []
-        yield {"id": one.id, "kind": str(one.kind), "claim": _claim(one), "answer": answer, "cost": one.cost,
-               "what": clean(one.what), "then": clean(one.how), "before": [clean(line) for line in place.before],
-               "after": [clean(line) for line in place.after], "earlier": clean(earlier.get(one.id, "")),
-               "real": None}  # fmt: skip
+class Person(Protocol):
+    @property
+    def project(self) -> str: ...
+    @property
+    def logs(self) -> Sequence[Log]: ...
+    @property
+    def made(self) -> Rehearsal: ...
 
 
-def of_sayings(logs: Sequence[Log], some: Sequence[Saying], clean: Clean) -> Iterator[dict[str, Any]]:
-    places = [Place(one.session, one.number) for one in some]
-    _look(logs, places, [])
-    for one, place in zip(some, places, strict=True):
-        yield {"id": f"{one.session}:{one.agent}:{one.number}:{one.moment}", "moment": str(one.moment),
-               "said": clean(one.text), "to": clean(one.target[:WIDE]),
-               "before": [clean(line) for line in place.before], "after": [clean(line) for line in place.after],
-               "in_place": None}  # fmt: skip
+def write(people: Sequence[Person], number: int, folder: Path, clean: Clean) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    key: dict[str, Any] = {"seed": SEED, "miner": people[0].made.miner}
+    opportunities = [(one, each) for one in people for each in one.made.score.opportunities]
+    sayings = [(one, each) for one in people for each in one.made.score.sayings if each.delivered is not None]
+    key["of"] = {"opportunities": len(opportunities), "sayings": len(sayings)}
+    some = spread(opportunities, number, lambda pair: (pair[0].project, str(pair[1].kind)))
+    key["opportunities"] = [{"kind": str(one.kind), "id": one.id} for _, one in some]
+    (folder / "opportunities.md").write_text(_sheet(_OPPORTUNITIES, some, _opportunity, clean), "utf-8")
+    told = spread(sayings, number, lambda pair: (pair[0].project, str(pair[1].moment)))
+    key["sayings"] = [{"moment": str(one.moment), "session": one.session, "number": one.number} for _, one in told]
+    (folder / "sayings.md").write_text(_sheet(_SAYINGS, told, _saying, clean), "utf-8")
+    (folder / "key.json").write_text(json.dumps(key, indent=1), "utf-8")
 
 
-def drawn(found: Sequence[Any], number: int) -> list[Any]:
-    """The same ones each time."""
-    return random.Random(SEED).sample(list(found), min(number, len(found)))
+def spread(found: Sequence[Any_], number: int, group: Callable[[Any_], object], seed: int = SEED) -> list[Any_]:
+    """So many of them, the same each time, one of each group in turn; then shuffled."""
+    chance = random.Random(seed)
+    groups: dict[object, list[Any_]] = defaultdict(list)
+    for one in found:
+        groups[group(one)].append(one)
+    for own in groups.values():
+        chance.shuffle(own)
+    left = [own for _, own in sorted(groups.items(), key=lambda each: str(each[0]))]
+    chosen: list[Any_] = []
+    while left and len(chosen) < number:
+        chosen += [own.pop() for own in left]
+        left = [own for own in left if own]
+    chosen = chosen[:number]
+    chance.shuffle(chosen)
+    return chosen
 
 
-def _claim(one: Opportunity) -> str:
-    answer = one.answer.token if one.answer else ""
-    return f"An earlier session had {answer!r}; known before this place it would have saved {one.cost} calls."
+def _sheet(
+    heading: str, some: Sequence[tuple[Person, Any]], tell: Callable[[Around, Any], Iterator[str]], clean: Clean
+) -> str:
+    places: dict[int, Around] = {}
+    for person in {id(one): one for one, _ in some}.values():
+        sessions = {name for one, each in some if one is person for name in (each.session, getattr(each, "source", ""))}
+        places[id(person)] = around(person.logs, sessions - {""})
+    parts = [heading]
+    for number, (person, each) in enumerate(some, 1):
+        told = "\n".join(tell(places[id(person)], each))
+        parts.append(f"## {number}\n\n{clean(told)}\n")
+    return "\n".join(parts)
 
 
-def _look(logs: Sequence[Log], places: Iterable[Place], some: Sequence[Opportunity]) -> dict[str, str]:
-    """Fill in what stands around the places; and the earlier places of the opportunities."""
-    by_session: dict[str, list[Place]] = defaultdict(list)
-    for place in places:
-        by_session[place.session].append(place)
-    sought: dict[tuple[str, int], list[Opportunity]] = defaultdict(list)
-    for one in some:
-        sought[one.source, one.source_at].append(one)
-    earlier: dict[str, str] = {}
-    last: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=AROUND))
-    for told in merged(sources(logs, Counts()), Counts()):
-        happening = told.happening
-        for one in sought.get((happening.session, happening.at), ()):
-            if one.answer and (excerpt := _excerpt(happening, one.answer.token)):
-                earlier.setdefault(one.id, excerpt)
-        if not (line := _line(happening)):
-            continue
-        for place in by_session.get(happening.session, ()):
-            if place.number == happening.number:
-                place.before = [*last[happening.session]]
-            if happening.number >= place.number and len(place.after) < AROUND:
-                place.after.append(line)
-        last[happening.session].append(line)
-    return earlier
+def _opportunity(places: Around, one: Opportunity) -> Iterator[str]:
+    yield from _asked(places, one.session, one.number)
+    yield from _happened(places, one.session, one.agent, one.number, one.until)
+    answer = ", ".join(f"`{word}`" for word in ((one.answer.token, *one.answer.along) if one.answer else ()))
+    earlier = places.source(one)
+    when = f"{max(0, one.at - one.source_at) / DAY:.1f} days earlier"
+    yield f"\n**The answer**: {answer}. It stood in another session, {when}:"
+    if earlier and one.answer:
+        if earlier.target:
+            yield f"    {earlier.what} {earlier.tool}: {short(earlier.target, WIDE)}"
+        yield f"    > {short(excerpt(earlier.text, one.answer.token, WIDER), WIDER)}"
 
 
-def _line(one: Happening) -> str:
-    if one.what in (What.BEGAN, What.ENDED, What.TURN_ENDED):
-        return ""
-    said = " ".join((one.target if one.what is What.CALL else one.text).split())
-    return f"{one.what}{f' {one.tool}' if one.what is What.CALL else ''}: {said[:WIDE]}"
+def _saying(places: Around, one: Saying) -> Iterator[str]:
+    yield from _asked(places, one.session, one.number + (one.moment == "prompt"))
+    yield f"\n**Moment**: {one.moment}{f', {short(one.target, WIDE)}' if one.target else ''}. **Said**:\n"
+    yield from (f"    {text}" for text in one.text.splitlines() if not text.startswith("<"))
+    yield ""
+    yield from _happened(places, one.session, one.agent, one.number, one.number)
 
 
-def _excerpt(one: Happening, token: str) -> str:
-    text = f"{one.target}\n{one.text}"
-    at = text.casefold().find(token.casefold())
-    return "" if at < 0 else f"{one.what}: {text[max(0, at - EXCERPT // 2) : at + EXCERPT // 2]}"
+def _asked(places: Around, session: str, number: int) -> Iterator[str]:
+    first, last = places.asked(session, number)
+    yield f"**Asked first**: {short(first, WIDER) or '(nothing yet)'}  "
+    if last != first:
+        yield f"**Asked last**: {short(last, WIDER)}"
+
+
+def _happened(places: Around, session: str, agent: str, number: int, until: int) -> Iterator[str]:
+    yield "\n**What happened**:\n"
+    yield from (f"- {line(each, WIDE)}" for each in places.before(session, agent, number, BEFORE))
+    after = places.after(session, agent, number, 400)
+    shown = after[:AFTER]
+    for place, each in enumerate(shown):
+        yield f"- {'▶ ' if not place else ''}{line(each, WIDER)}"
+    late = [each for each in after[AFTER:] if until - 4 <= each.number <= until + 3]
+    if late:
+        yield "- …"
+        yield from (f"- {line(each, WIDE)}" for each in late)

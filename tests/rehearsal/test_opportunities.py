@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hardwon.rehearsal.opportunities import Kind, Opportunity, What
+from hardwon.rehearsal.opportunities.words import holds
 from tests.rehearsal.past import Told
 
 REFUSED_FLAG = "Exit code 1\nunknown flag: --stat"
@@ -154,13 +155,23 @@ def test_a_look_up_whose_answer_stood_in_an_earlier_result() -> None:
 
 
 def test_a_look_up_that_is_made_with_its_answer_in_sight_is_habit() -> None:
+    """Once is enough, before or after: it is made anyway."""
+    told = Told()
+    for session in ("first", "second", "third", "fourth"):
+        look_up(told, session)
+    told.add("fifth", What.PROMPT, "rebase onto ana/new-states please")
+    look_up(told, "fifth")
+    assert told.mined() == []
+
+
+def test_a_habit_of_asking_for_something_else_is_another_habit() -> None:
     told = Told()
     look_up(told, "first")
     look_up(told, "second")
-    for session in ("third", "fourth"):
-        told.add(session, What.PROMPT, "rebase onto ana/new-states please")
-        look_up(told, session)
-    assert told.mined() == []
+    told.add("third", What.PROMPT, "is 7431 of ana/new-states merged?")
+    told.bash("third", "gh pr view --json number", '{"number":7431}')
+    told.bash("third", "gh pr checks 7431")
+    assert only(told.mined()).kind is Kind.LOOK_UP
 
 
 def test_the_file_of_a_name_is_a_look_up_and_a_folders_list_is_none() -> None:
@@ -211,6 +222,113 @@ def test_words_behind_a_refusal_that_were_said_before() -> None:
     assert (found.kind, found.cost, found.source) == (Kind.STATEMENT, 11, "first")
     assert found.answer
     assert {found.answer.token, *found.answer.along} == {"project", "troy"}
+
+
+def refused_push(told: Told, session: str, said: str) -> None:
+    told.call(session, "Bash", "git push", What.REFUSED, said)
+    told.bash(session, "git fetch")
+    told.bash(session, "git pull --rebase")
+    told.bash(session, "git push")
+
+
+def test_a_refused_call_and_what_the_person_named_instead() -> None:
+    """As after a failure; of all that was done differently, what the person said counts."""
+    told = Told()
+    told.bash("first", "git push", "Exit code 1\n! [rejected] main -> main (fetch first)", fails=True)
+    told.bash("first", "git pull --rebase")
+    told.bash("first", "git push")
+    refused_push(told, "second", "pull rebase first")
+    found = only(told.mined())
+    assert (found.kind, found.cost) == (Kind.WORDING, 12)
+    assert found.answer
+    assert found.answer.token in ("git pull", "--rebase")
+
+
+def test_a_refused_call_for_reasons_of_the_moment() -> None:
+    told = Told()
+    refused_push(told, "first", "wait, I have another question")
+    refused_push(told, "second", "hold on a second please")
+    assert told.mined() == []
+
+
+def test_what_stops_a_call_names_what_an_earlier_session_had() -> None:
+    """The person points at it; the agent could have known it."""
+    told = Told()
+    told.call("first", "mcp__tracker__create", "silent drop", What.PASSED, '{"identifier":"SHOP-250"}')
+    told.add("second", What.PROMPT, "tell the others of it")
+    told.call("second", "Bash", "gh pr comment 7 --body x", What.REFUSED, "read SHOP-250 first, I wrote it just now")
+    found = only(told.mined())
+    assert (found.kind, found.cost, found.source) == (Kind.STATEMENT, 11, "first")
+    assert found.answer
+    assert found.answer.token == "SHOP-250"
+
+
+def test_hyphens_in_prose_name_nothing() -> None:
+    told = Told()
+    told.bash("first", "cat notes.md", "the re-use of long-lived sessions")
+    told.call("second", "Bash", "make", What.REFUSED, "no re-use here, nothing long-lived")
+    assert told.mined() == []
+
+
+def test_a_search_that_fails_as_a_tool_and_is_made_in_the_shell() -> None:
+    told = Told()
+    for session in ("first", "second"):
+        told.call(session, "Grep", "func Total|/shop||", What.FAILED, "ENOENT: posix_spawn '/opt/client'")
+        told.call(session, "Grep", "func Total|/shop/src||", What.FAILED, "ENOENT: posix_spawn '/opt/client'")
+        told.bash(session, 'grep -rn "func Total" .')
+    found = only(told.mined())
+    assert (found.kind, found.cost) == (Kind.WORDING, 2)
+    assert found.answer
+    assert found.answer.token == "grep"
+
+
+def test_a_tool_of_a_server_that_wanted_other_arguments() -> None:
+    told = Told()
+    for session in ("first", "second"):
+        for given, outcome in (("title", What.FAILED), ("title\nplatform-team", What.PASSED)):
+            told.add(session, What.CALL, given, call=f"{session}{given}", tool="mcp__tracker__create", target="title")
+            told.add(session, outcome, "Argument Validation Error" if outcome is What.FAILED else "ok",
+                     call=f"{session}{given}", tool="mcp__tracker__create", target="title")  # fmt: skip
+    found = only(told.mined())
+    assert found.answer
+    assert (found.kind, found.answer.token) == (Kind.WORDING, "platform-team")
+
+
+def test_a_job_that_fails_again_and_again_is_one_episode() -> None:
+    """Lines that go on behind a backslash are one call; looks in between don't end it."""
+    told = Told()
+    told.bash("first", "gh api repos/x/pulls/7/comments -F in_reply_to=11 -f body=done")
+    for _ in range(2):
+        told.bash(
+            "second", "gh api repos/x/pulls/7/comments/11 --method POST \\\n  -f body=done", "gh: Not Found", fails=True
+        )
+        for number in range(5):
+            told.bash("second", f"gh api repos/x/pulls/{number}", "{}")
+    told.bash("second", "gh api repos/x/pulls/7/comments \\\n  -F in_reply_to=11 -f body=done")
+    found = only(told.mined())
+    assert found.answer
+    assert (found.kind, found.answer.token, found.cost) == (Kind.WORDING, "in_reply_to", 12)
+
+
+def test_what_only_looks_at_the_same_thing_is_no_other_wording() -> None:
+    told = Told()
+    told.bash("first", "git checkout ana/new-states", "fatal: already used by worktree", fails=True)
+    told.bash("first", "git log --oneline ana/new-states")
+    told.bash("second", "git checkout ana/new-states", "fatal: already used by worktree", fails=True)
+    told.bash("second", "git log --oneline ana/new-states")
+    assert told.mined() == []
+
+
+def test_a_remedy_of_three_words_can_be_said() -> None:
+    told = Told()
+    for session in ("first", "second"):
+        told.bash(session, "go vet ./cart", "go: updates to go.mod needed; to update it", fails=True)
+        told.bash(session, "go mod tidy")
+        told.bash(session, "go vet ./cart")
+    found = only(told.mined())
+    assert found.answer
+    assert found.answer.token == "go mod tidy"
+    assert holds("first run `go mod tidy`, then vet", found.answer.token)
 
 
 def test_a_first_prompt_is_no_repetition() -> None:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.opportunities.lint import findings
 from hardwon.rehearsal.opportunities.looked_up import SEARCHES, _kind
-from hardwon.rehearsal.opportunities.opportunity import Candidate, Opportunity
-from hardwon.rehearsal.opportunities.shell import parts
+from hardwon.rehearsal.opportunities.opportunity import Candidate, Opportunity, count_once
+from hardwon.rehearsal.opportunities.shell import SEARCH_TOOLS, run_by
 from hardwon.rehearsal.opportunities.words import words
 
 WITHIN = 8
@@ -68,23 +68,24 @@ class Evidence:
                     self._note(key, one)
 
     def _outcome(self, one: Happening, began: Happening) -> None:
-        if began.tool == "Bash":
-            self._ran(one, began)
-            if one.what is not What.REFUSED:
-                for rule in findings(one.text):
-                    self._note(f"rule|{one.project}|{rule.casefold()}", one)
+        self._ran(one, began)
+        if began.tool == "Bash" and one.what is not What.REFUSED:
+            for rule in findings(one.text):
+                self._note(f"rule|{one.project}|{rule.casefold()}", one)
         if one.what is What.PASSED and self._symbols:
             self._found(one, began)
 
     def _ran(self, one: Happening, began: Happening) -> None:
         place = (one.session, one.agent)
-        own = parts(began.target)
-        if one.what is What.FAILED:
+        own = run_by(began)
+        if one.what in (What.FAILED, What.REFUSED):
             self._failed[place] = [(part.job, began.number) for part in own] + self._failed[place][:WITHIN]
             return
         if one.what is not What.PASSED:
             return
         for part in own:
+            if part.program in SEARCH_TOOLS:  # their names are programs', too
+                continue
             for word in {part.job, *(each for given in part.words for each in words(given))}:
                 self._note(f"call|{part.program}|{word.casefold()}", one)
                 for job, _ in self._failed[place][:WITHIN]:
@@ -111,6 +112,9 @@ class Evidence:
 
     def opportunities(self) -> Iterator[Opportunity]:
         """Those whose answer stood in an earlier session, each with that answer: the one that stood in the fewest."""
+        yield from count_once(self._known())
+
+    def _known(self) -> Iterator[Opportunity]:
         for one in self._opportunities:
             if one.answer:
                 yield one

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.opportunities.opportunity import Candidate, Form, Kind, Opportunity, worth
@@ -43,7 +44,7 @@ class Look:
     number: int
     at: int
     kind: str
-    """What is looked up how, such as "gh pr view --json"; a habit is one of such."""
+    """What is looked up how, such as "gh pr view --json number"; a habit is one of such."""
     symbol: str
     line: str
     before: int
@@ -151,9 +152,15 @@ def _of_shell(part: Part, line: str) -> tuple[str, str]:
         sort = f"{part.program} definition" if _DEFINES.search(line) else part.program
         return sort, _symbol(" ".join(part.words)) or _symbol(line)
     if part.job in _POINTS and "--show-current" not in part.words:  # that is the state of now
-        options = sorted({word.partition("=")[0] for word in part.words if word.startswith("--")})
-        return " ".join((part.job, *options)), ""
+        return " ".join((part.job, *_asked_for(part))), ""
     return "", ""
+
+
+def _asked_for(part: Part) -> list[str]:
+    """The options, and the fields of an answer: a branch's base is something else than its state."""
+    found = {word.partition("=")[0] for word in part.words if word.startswith("--")}
+    found |= {following for word, following in pairwise(part.words) if word == "--json"}
+    return sorted(found)
 
 
 def _symbol(pattern: str) -> str:

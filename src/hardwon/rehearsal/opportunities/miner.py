@@ -13,13 +13,10 @@ from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.opportunities.lint import Lint
 from hardwon.rehearsal.opportunities.looked_up import LookUps
 from hardwon.rehearsal.opportunities.missing import Missing
-from hardwon.rehearsal.opportunities.opportunity import Kind, Opportunity
+from hardwon.rehearsal.opportunities.opportunity import Opportunity
 from hardwon.rehearsal.opportunities.statements import Statements
 from hardwon.rehearsal.opportunities.window import Window
 from hardwon.rehearsal.opportunities.wording import Wordings
-
-HABIT = 1 / 3
-"""A look-up that is made so often although its answer is in sight is made anyway: it counts nothing."""
 
 
 @dataclass(slots=True)
@@ -66,33 +63,15 @@ class Miner:
         return made
 
     def opportunities(self) -> Iterator[Opportunity]:
-        """In the order of their sessions' happenings; whether their answer stood in the past is not known yet."""
-        found = [one for one in self._found if not (one.habit and self._is_habit(one.habit))]
-        yield from _once([*found, *self._statements.repeated()])
+        """Whether their answer stood in the past is not known yet; `Evidence` says it."""
+        yield from (one for one in self._found if not (one.habit and self._is_habit(one.habit)))
+        yield from self._statements.repeated()
 
     def _is_habit(self, kind: str) -> bool:
-        fresh, known = self._made.get(kind, (0, 0))
-        return known >= HABIT * (fresh + known) and known > 0
+        """A look-up that is also made when its answer is in sight is made anyway: it counts nothing."""
+        return self._made.get(kind, [0, 0])[1] > 0
 
     @property
     def habits(self) -> dict[str, tuple[int, int]]:
         """By kind of look-up: how often its answer was not in sight, and how often it was."""
         return {kind: (fresh, known) for kind, (fresh, known) in self._made.items()}
-
-
-def _once(found: list[Opportunity]) -> Iterator[Opportunity]:
-    """A cost counts once: of two at the same place the dearer one, and nothing that lies within a dearer one."""
-    kept: dict[tuple[str, str], list[Opportunity]] = {}
-    for one in sorted(found, key=lambda each: (-each.cost, each.at, each.number)):
-        own = kept.setdefault((one.session, one.agent), [])
-        if not any(_meet(one, other) for other in own):
-            own.append(one)
-    yield from sorted((one for own in kept.values() for one in own), key=lambda each: (each.at, each.id))
-
-
-def _meet(one: Opportunity, other: Opportunity) -> bool:
-    if one.kind is Kind.RULE and other.kind is Kind.RULE:  # rules of one run share its cost
-        return one.number == other.number and one.how == other.how
-    if Kind.RULE in (one.kind, other.kind):
-        return one.number == other.number
-    return one.number <= other.until and other.number <= one.until

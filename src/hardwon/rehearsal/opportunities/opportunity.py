@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -99,3 +100,21 @@ class Opportunity:
 def worth(calls: int, turns: int) -> int:
     """Of calls beyond the shortest correct path, and turns."""
     return max(0, min(MOST, calls + TURN * turns))
+
+
+def count_once(found: Iterable[Opportunity]) -> Iterator[Opportunity]:
+    """A cost counts once: of two at the same place the dearer one, and nothing that lies within a dearer one."""
+    kept: dict[tuple[str, str], list[Opportunity]] = {}
+    for one in sorted(found, key=lambda each: (-each.cost, each.at, each.number)):
+        own = kept.setdefault((one.session, one.agent), [])
+        if not any(_meet(one, other) for other in own):
+            own.append(one)
+    yield from sorted((one for own in kept.values() for one in own), key=lambda each: (each.at, each.id))
+
+
+def _meet(one: Opportunity, other: Opportunity) -> bool:
+    if one.kind is Kind.RULE and other.kind is Kind.RULE:  # rules of one run share its cost
+        return one.number == other.number and one.how == other.how
+    if Kind.RULE in (one.kind, other.kind):
+        return one.number == other.number
+    return one.number <= other.until and other.number <= one.until

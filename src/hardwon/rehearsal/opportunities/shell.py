@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hardwon.rehearsal.opportunities.happening import Happening
 from hardwon.rehearsal.opportunities.words import names
 
 _PARTS = re.compile(r"\s*(?:&&|\|\||;|\n|\|)\s*")
+_CONTINUED = re.compile(r"\\\n\s*")
 _HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?.*?^\s*\1\b", re.DOTALL | re.MULTILINE)
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'", re.DOTALL)
 _ASSIGNED = re.compile(r"\w+=\S*$")
@@ -36,9 +38,26 @@ class Part:
 @lru_cache(maxsize=512)
 def parts(line: str) -> tuple[Part, ...]:
     """Those that do something; a text in quotes with a blank in it is free text and left out."""
-    plain = _QUOTED.sub(_unquoted, _HEREDOC.sub(" ", line[:20_000]))
+    plain = _CONTINUED.sub(" ", _QUOTED.sub(_unquoted, _HEREDOC.sub(" ", line[:20_000])))
     found = (_part(piece.split()) for piece in _PARTS.split(plain))
     return tuple(part for part in found if part and part.program not in _NOTHING)
+
+
+SEARCH_TOOLS = names("Grep Glob LS")
+LONGEST_VALUE = 80
+"""Characters up to which a line of a call's arguments is a value, and not prose."""
+
+
+def run_by(began: Happening) -> tuple[Part, ...]:
+    """What a call runs: the parts of a shell line; a search or a server's tool is a program itself, with its values."""
+    if began.tool == "Bash":
+        return parts(began.target)
+    if began.tool in SEARCH_TOOLS:
+        return (Part(began.tool, began.tool, tuple(began.target.split("|")[0].split())),)
+    if not began.tool.startswith("mcp__"):
+        return ()
+    values = [line for line in began.text[:20_000].splitlines() if len(line) <= LONGEST_VALUE]
+    return (Part(began.tool, began.tool, tuple(word for line in values for word in line.split())),)
 
 
 def _unquoted(found: re.Match[str]) -> str:

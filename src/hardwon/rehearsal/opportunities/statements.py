@@ -90,11 +90,12 @@ class Statements:
         self._prompted: set[tuple[str, int]] = set()
 
     def saw(self, one: Happening, window: Window) -> Iterator[Opportunity]:
-        yield from ()
         if one.agent or one.what not in (What.PROMPT, What.REFUSED):
             return
         first = one.what is What.PROMPT and (one.session, window.number) not in self._prompted
         self._prompted.add((one.session, window.number))
+        if one.what is What.REFUSED:
+            yield from _pointed(one, window)
         lines = [line for line in one.text.splitlines() if line.strip()]
         pasted = "```" in one.text or any(map(_PASTED.search, lines))
         typed = len(one.text) <= LONGEST_PROMPT and len(lines) <= MOST_LINES and not pasted
@@ -151,6 +152,26 @@ class Statements:
             if share >= (ALIKE_NAMED if named else ALIKE) and (best is None or share > best[0]):
                 best = share, other, shared
         return _opportunity(one, *best[1:], weights) if best else None
+
+
+def _pointed(one: Happening, window: Window) -> Iterator[Opportunity]:
+    """What stops a call points at something by its name, which an earlier session may have had: a ticket, a branch."""
+    found = []
+    for word in dict.fromkeys(words(one.text[:LONGEST_PROMPT])):
+        is_number = word.lstrip("#").isdigit()
+        if form(word) not in (Form.ID, Form.BRANCH) or (is_number and not word.startswith("#")) or "@" in word:
+            continue
+        if form(word) is Form.BRANCH and "/" not in word and word.count("-") < 2:  # prose has such, too
+            continue
+        if word.casefold() in _ANYWHERE or window.had(word, one.number):
+            continue
+        evidence = f"{'number' if is_number else 'result'}|{one.project}|{word.lstrip('#').casefold()}"
+        found.append(Candidate(word, form(word), evidence, sight=one.number))
+    if found:
+        yield Opportunity(
+            Kind.STATEMENT, one.session, one.agent, one.number, one.at, one.number, window.number,
+            TURN + 1, (), (one.number,), one.project, one.text[:300], one.target[:300], tuple(found[:4]),
+        )  # fmt: skip
 
 
 def _weight(stems: frozenset[str], weights: dict[str, float]) -> float:

@@ -26,16 +26,19 @@ LONGEST = 200
 
 def words(text: str) -> Iterator[str]:
     """Each word of a text, and what a reader would also find in it: the parts of a path, its last names together, a
-    program with its verb."""
-    before = ""
+    program with its verb, or with both of two."""
+    before = pair = ""
     for found in _CUT.findall(text):
         word = found.rstrip(_ENDS).lstrip(":")
         if not word or len(word) > LONGEST:
-            before = ""
+            before = pair = ""
             continue
         yield word
-        if before in _PROGRAMS:
-            yield f"{before} {word}"
+        if pair:
+            yield f"{pair} {word}"
+        pair = f"{before} {word}" if before in _PROGRAMS else ""
+        if pair:
+            yield pair
         if "/" in word:
             yield from _parts(word)
         if ":" in word:
