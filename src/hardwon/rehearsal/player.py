@@ -24,8 +24,9 @@ from hardwon.hosts.delivery import Reaches, reaches
 from hardwon.learn import session as learn
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Taken, take_in
-from hardwon.memory import AnchorKind, Kind, normalise
+from hardwon.memory import normalise
 from hardwon.recall import Item
+from hardwon.rehearsal.contradiction import against, contradicts
 from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.saying import Saying
 from hardwon.rehearsal.transcript import Told
@@ -193,14 +194,10 @@ class Player:
     def _passed(self, own: Session, one: Happening, event: Event) -> None:
         """Whether that is against what was said: it was to fail, and nothing was done about it."""
         looks = event.tool == "Bash" and commands.only_looks(event.target)
-        if event.tool == "Bash" and (anchor := target(event, Here())):
-            for saying in own.said:
-                if (
-                    anchor.value in saying.against
-                    and saying.agent == one.agent
-                    and saying.number > own.mended[one.agent]
-                ):
-                    saying.contradicted = True
+        anchor = target(event, self._here(event.cwd))
+        for saying in own.said:
+            if saying.agent == one.agent and saying.number > own.mended[one.agent]:
+                saying.contradicted = saying.contradicted or contradicts(event, anchor, saying.against)
         if not looks and event.tool in _ACTS:
             own.mended[one.agent] = one.number
 
@@ -239,12 +236,10 @@ class Player:
         assert moment
         denial = said.reply.stop or said.reply.ask
         about = [item.ranked.memory for item in said.said]
-        against = frozenset(anchor.value for memory in about if memory.kind is Kind.FAILURE for anchor in memory.anchors
-                            if anchor.kind is AnchorKind.COMMAND)  # fmt: skip
         saying = Saying(
             one.session, one.agent, one.number, event.at, moment, said.reply.text or denial, said.tokens,
             own.windows[one.agent], tuple(memory.id for memory in about), tuple(str(memory.kind) for memory in about),
-            event.call, event.target, bool(denial), against=against,
+            event.call, event.target, bool(denial), against=against(about),
         )  # fmt: skip
         own.said.append(saying)
         if denial:

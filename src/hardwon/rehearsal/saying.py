@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hardwon.event import Moment
+from hardwon.rehearsal.contradiction import Against
 
 
 @dataclass(slots=True)
@@ -29,10 +30,9 @@ class Saying:
     """The happening with which it came into the window; None: it never did."""
     stays: int = 0
     """Calls of its agent for which it stayed in the window."""
-    against: frozenset[str] = field(default_factory=frozenset)
-    """Commands of which it says that they fail."""
+    against: Against = field(default_factory=Against)
     contradicted: bool = False
-    """Such a command then passed, with nothing done about it."""
+    """The session then did with success what it speaks against, with nothing done about it."""
 
     @property
     def lines(self) -> int:
