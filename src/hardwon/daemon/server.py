@@ -20,7 +20,7 @@ from typing import Any
 import apsw
 
 from hardwon import __version__, hosts
-from hardwon.daemon import heap, incidents, message, spool, tools, updates
+from hardwon.daemon import heap, incidents, message, quiet_line, spool, tools, updates
 from hardwon.daemon.answer import Answer
 from hardwon.daemon.answers import SMALL, Answers
 from hardwon.daemon.current import NOTICE, REFUSED, Current
@@ -188,14 +188,22 @@ class Server:
         self.answers.follow(told)
         self.keeper.put(Work(heard, at, told, self.answers.shown(told, said, at)))
         self.embedder.nudge()
-        return host.speak(heard.event, self._with_notice(told, self._leaving(said.reply)))
+        return host.speak(heard.event, self._leaving(self._with_notice(told, self._with_line(told, said))))
+
+    def _with_line(self, told: Heard, said: Answer) -> Reply:
+        """The person who wants to see it is shown that something was said."""
+        if not self.current.settings.recall.show_person:
+            return said.reply
+        return dataclasses.replace(said.reply, notice=quiet_line.line(told, said))
 
     def _leaving(self, reply: Reply) -> Reply:
         """A memory may be older than a rule of today."""
         if not (reply.text or reply.stop or reply.ask):
             return reply
         text = shared_redactor(self.current.settings).text_again
-        return dataclasses.replace(reply, text=text(reply.text), stop=text(reply.stop), ask=text(reply.ask))
+        return dataclasses.replace(
+            reply, text=text(reply.text), stop=text(reply.stop), ask=text(reply.ask), notice=text(reply.notice)
+        )
 
     def _heard(self, host: hosts.Host, heard: Message, at: int) -> Heard:
         """What a message says, without its secrets where something is looked up by it. What asks for no answer passes

@@ -153,6 +153,9 @@ class Recall:
     half_life_days: float = number(60, 0, 36_500, "days after which a memory's recency counts half", above=True)
     max_postings: int = whole(5_000, 100, 1_000_000, "most index entries that one search reads")
     session_tokens: int = whole(3_000, 0, 100_000, "most tokens that one session is told in all")
+    show_person: bool = switch(
+        False, "show you a quiet line where the client can show one, when the agent was told something"
+    )
     skill_top: int = whole(20, 0, 200, "most lessons that a loading skill brings back", alias="SKILLS_INJECT_TOP")
 
 

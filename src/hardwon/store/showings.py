@@ -111,6 +111,16 @@ def totals(store: Store, since: int) -> tuple[int, int]:
     return count, tokens
 
 
+def in_session(store: Store, session: str) -> tuple[int, int]:
+    """The same of one session, whichever client it is of."""
+    ((count, tokens),) = store.rows(
+        "select count(*), coalesce(sum(tokens), 0) from showings"
+        " where session in (select row from sessions where id = ?)",
+        (session,),
+    )
+    return count, tokens
+
+
 def outcomes(store: Store, since: int) -> dict[str, int]:
     """How often each outcome followed a showing since then."""
     return dict(store.rows("select outcome, count(*) from showings where at >= ? group by outcome", (since,)))

@@ -55,6 +55,7 @@ VERBS: dict[str, dict[str, str]] = {
         "learn": "learn",
         "rehearse": "rehearse",
         "status": "status",
+        "statusline": "statusline",
         "jobs": "jobs",
         "doctor": "doctor",
         "daemon": "daemon",
