@@ -5,8 +5,8 @@
 FOLDER has real sessions (`python -m bench public-sessions`). They are copied into a temporary folder as often as it
 takes, each time with other ids and another year, so that no copy is a fork of another and none overlaps. Both commands
 run once per size, as processes of their own, in turn; ratios count, for the machine may have other work. The memory has
-to stay within 1.5 times that of the smallest size. At last the largest is interrupted while it is mined and the smallest
-while it is played: how long each takes to end, and whether anything is left behind.
+to stay within 1.5 times that of the smallest. At last Ctrl-C comes while the largest is mined, and another while the
+smallest is played: how long each takes to end, and whether anything is left behind.
 """
 
 from __future__ import annotations
