@@ -140,6 +140,7 @@ def test_a_path_that_no_session_had_seen_before() -> None:
 
 
 def look_up(told: Told, session: str) -> None:
+    told.bash(session, "gh pr view --json baseRefName", "{}")
     told.bash(session, "gh pr view --json baseRefName", '{"baseRefName":"ana/new-states"}')
     told.bash(session, "git rebase origin/ana/new-states")
 
@@ -149,7 +150,7 @@ def test_a_look_up_whose_answer_stood_in_an_earlier_result() -> None:
     look_up(told, "first")
     look_up(told, "second")
     found = only(told.mined())
-    assert (found.kind, found.session, found.cost) == (Kind.LOOK_UP, "second", 1)
+    assert (found.kind, found.session, found.cost) == (Kind.LOOK_UP, "second", 2)
     assert found.answer
     assert found.answer.token == "ana/new-states"
 
@@ -178,6 +179,7 @@ def test_the_file_of_a_name_is_a_look_up_and_a_folders_list_is_none() -> None:
     for pattern, count in (("**/*checkout*", 1), ("src/**/*.go", 0)):
         told = Told()
         for session in ("first", "second"):
+            told.call(session, "Glob", f"old/{pattern}", What.PASSED, "No files found")
             told.call(session, "Glob", pattern, What.PASSED, "/shop/src/checkout.go")
             told.call(session, "Read", "/shop/src/checkout.go", What.PASSED, "package src")
         assert len(told.mined()) == count
@@ -222,6 +224,61 @@ def test_words_behind_a_refusal_that_were_said_before() -> None:
     assert (found.kind, found.cost, found.source) == (Kind.STATEMENT, 11, "first")
     assert found.answer
     assert {found.answer.token, *found.answer.along} == {"project", "troy"}
+
+
+def test_one_look_that_finds_it_costs_nothing() -> None:
+    told = Told()
+    for session in ("first", "second"):
+        told.bash(session, "gh pr view --json baseRefName", '{"baseRefName":"ana/new-states"}')
+        told.bash(session, "git rebase origin/ana/new-states")
+    assert told.mined() == []
+
+
+def test_what_is_said_along_with_a_request_costs_nothing() -> None:
+    """The turn would be there anyway."""
+    told = Told()
+    told.add("first", What.PROMPT, "hello")
+    told.add("first", What.PROMPT, "make sure it's in Project: Troy")
+    told.add("second", What.PROMPT, "hello")
+    told.add("second", What.PROMPT, "file an issue for the login in Project: Troy please")
+    assert told.mined() == []
+
+
+def test_an_error_that_names_its_remedy_needs_no_memory() -> None:
+    told = Told()
+    for session in ("first", "second"):
+        told.bash(session, "git push", "! [rejected] (fetch first)\nhint: use 'git pull' before pushing", fails=True)
+        told.bash(session, "git pull --rebase")
+        told.bash(session, "git push")
+    assert told.mined() == []
+
+
+def linted(told: Told, session: str, *findings: str) -> None:
+    told.call(session, "Edit", "/shop/src/cart.go", What.PASSED)
+    told.bash(session, "golangci-lint run", "\n".join(("Exit code 1", *findings)), fails=True)
+    told.call(session, "Edit", "/shop/src/cart.go", What.PASSED)
+    told.bash(session, "golangci-lint run", "0 issues.")
+
+
+def test_a_rule_that_says_something_else_is_another_one() -> None:
+    told = Told()
+    linted(told, "first", "src/cart.go:12:3: exported: comment on type Cart should be of the form (revive)")
+    linted(told, "second", "src/order.go:9:1: redefines-builtin-id: redefinition of the function max (revive)")
+    assert told.mined() == []
+    told = Told()
+    for session, name in (("first", "Cart"), ("second", "Total")):
+        linted(told, session, f"src/cart.go:12:3: exported: comment on type {name} should be of the form (revive)")
+    assert only(told.mined()).source == "first"
+
+
+def test_one_of_many_rules_is_not_what_a_run_was_about() -> None:
+    told = Told()
+    linted(told, "first", FINDING)
+    others = [
+        f"src/cart.go:{place}:1: something is wrong here ({rule})" for place, rule in enumerate(("gosec", "lll"), 1)
+    ]
+    linted(told, "second", FINDING, *others)
+    assert told.mined() == []
 
 
 def refused_push(told: Told, session: str, said: str) -> None:

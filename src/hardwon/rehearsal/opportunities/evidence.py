@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from hardwon.rehearsal.opportunities.happening import Happening, What
-from hardwon.rehearsal.opportunities.lint import findings
+from hardwon.rehearsal.opportunities.lint import shapes
 from hardwon.rehearsal.opportunities.looked_up import SEARCHES, _kind
 from hardwon.rehearsal.opportunities.opportunity import Candidate, Opportunity, count_once
-from hardwon.rehearsal.opportunities.shell import SEARCH_TOOLS, run_by
+from hardwon.rehearsal.opportunities.shell import SEARCH_TOOLS, run_by, searches_alike
 from hardwon.rehearsal.opportunities.words import words
 
 WITHIN = 8
@@ -27,7 +27,7 @@ class Evidence:
         self._calls: set[str] = set()
         self._symbols: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self._called: dict[tuple[str, str], Happening] = {}
-        self._failed: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
+        self._failed: dict[tuple[str, str], list[tuple[str, int, str]]] = defaultdict(list)
         for key in {one.evidence for own in self._opportunities for one in own.candidates if one.evidence}:
             self._want(key)
 
@@ -70,8 +70,8 @@ class Evidence:
     def _outcome(self, one: Happening, began: Happening) -> None:
         self._ran(one, began)
         if began.tool == "Bash" and one.what is not What.REFUSED:
-            for rule in findings(one.text):
-                self._note(f"rule|{one.project}|{rule.casefold()}", one)
+            for rule, said in shapes(one.text):
+                self._note(f"rule|{one.project}|{rule.casefold()}|{said}", one)
         if one.what is What.PASSED and self._symbols:
             self._found(one, began)
 
@@ -79,7 +79,9 @@ class Evidence:
         place = (one.session, one.agent)
         own = run_by(began)
         if one.what in (What.FAILED, What.REFUSED):
-            self._failed[place] = [(part.job, began.number) for part in own] + self._failed[place][:WITHIN]
+            self._failed[place] = [(part.job, began.number, began.target) for part in own] + self._failed[place][
+                :WITHIN
+            ]
             return
         if one.what is not What.PASSED:
             return
@@ -87,9 +89,10 @@ class Evidence:
             if part.program in SEARCH_TOOLS:  # their names are programs', too
                 continue
             for word in {part.job, *(each for given in part.words for each in words(given))}:
-                self._note(f"call|{part.program}|{word.casefold()}", one)
-                for job, _ in self._failed[place][:WITHIN]:
-                    self._note(f"after|{job}|{word.casefold()}", one)
+                self._note(f"call|{part.job}|{word.casefold()}", one)
+                for job, _, line in self._failed[place][:WITHIN]:
+                    if job not in SEARCH_TOOLS or searches_alike(line, began.target):
+                        self._note(f"after|{job}|{word.casefold()}", one)
         self._failed[place] = self._failed[place][: WITHIN - 1]
 
     def _found(self, one: Happening, began: Happening) -> None:

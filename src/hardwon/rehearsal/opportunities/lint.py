@@ -14,6 +14,13 @@ from hardwon.rehearsal.opportunities.words import names
 
 WITHIN = 25
 """Calls after a finding in which a clean run still is about it."""
+FEW = 2
+"""Rules that a run may have broken to say what it cost."""
+MOST_RULES = 5
+"""Of a run from which one may remember each."""
+MOST = 100_000
+_OF_IT = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|\([^()]*\)|\S*[./_\d]\S*|\b[a-z]+[A-Z]\w*|\b[A-Z]\w*[a-z][A-Z]\w*")
+_PLAIN = re.compile(r"\b[a-z]{2,}\b")
 EDITS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 _FINDINGS = (
     re.compile(r"^(?P<file>[^\s:]+\.\w+):\d+(?::\d+)?: .{3,400} \((?P<rule>[a-z][a-z0-9-]{2,40})\)\s*$", re.MULTILINE),
@@ -74,6 +81,8 @@ class Lint:
             del self._open[open.rule]
             yield self._opportunity(open, one, window)
         fresh = [rule for rule in found if rule not in self._open and not window.had(rule, began.number)]
+        if len(found) > FEW:  # of many, no one is what the run was about
+            return
         for rule in fresh:
             file, line = found[rule]
             number, at = self._edits.get(_tail(file), (began.number, began.at))
@@ -81,7 +90,7 @@ class Lint:
 
     def _opportunity(self, open: Open, one: Happening, window: Window) -> Opportunity:
         cost = max(1, worth(len(open.calls), 0) // open.among)
-        evidence = f"rule|{one.project}|{open.rule.casefold()}"
+        evidence = f"rule|{one.project}|{open.rule.casefold()}|{shape(open.line)}"
         return Opportunity(
             Kind.RULE, one.session, one.agent, open.number, open.at, one.number, window.number, cost,
             tuple(open.calls), (), one.project, open.line[:300], open.rule,
@@ -93,11 +102,25 @@ def findings(text: str) -> dict[str, tuple[str, str]]:
     """The rules that a linter names, each with a file and a line of its output."""
     found: dict[str, tuple[str, str]] = {}
     for pattern in _FINDINGS:
-        for match in pattern.finditer(text[:100_000]):
+        for match in pattern.finditer(text[:MOST]):
             rule = match["rule"]
             if rule not in _OF_THE_CODE:
                 found.setdefault(rule, (match["file"], match[0].strip()))
     return found
+
+
+def shapes(text: str) -> set[tuple[str, str]]:
+    """The rules that a linter names, each with what it says; none of a long list, which nobody reads rule by rule."""
+    text = text[:MOST]
+    named = ((match["rule"], match[0].strip()) for pattern in _FINDINGS for match in pattern.finditer(text))
+    found = {(rule, shape(line)) for rule, line in named if rule not in _OF_THE_CODE}
+    return found if len({rule for rule, _ in found}) <= MOST_RULES else set()
+
+
+def shape(line: str) -> str:
+    """What a finding says, without what it says it of: one rule may stand for several."""
+    said = _OF_IT.sub(" ", line.partition(": ")[2] or line)
+    return " ".join(_PLAIN.findall(said))[:120]
 
 
 def _job(line: str) -> str:

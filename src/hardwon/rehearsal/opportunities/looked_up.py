@@ -89,7 +89,7 @@ class LookUps:
         made = self._made.setdefault(look.kind, [0, 0])
         fresh = [token for token, known in used if not known]
         made[not fresh] += 1
-        if not fresh:
+        if not fresh or not look.before:  # one look that found it is cheaper than to be told
             return
         found = tuple(
             Candidate(token, form(token), _evidence(one.project, look, token), sight=window.came(token, one.number))

@@ -11,6 +11,7 @@ from hardwon.rehearsal.opportunities.happening import Happening
 from hardwon.rehearsal.opportunities.words import names
 
 _PARTS = re.compile(r"\s*(?:&&|\|\||;|\n|\|)\s*")
+_SYMBOL = re.compile(r"[A-Za-z_]{5,}")
 _CONTINUED = re.compile(r"\\\n\s*")
 _HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?.*?^\s*\1\b", re.DOTALL | re.MULTILINE)
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'", re.DOTALL)
@@ -58,6 +59,11 @@ def run_by(began: Happening) -> tuple[Part, ...]:
         return ()
     values = [line for line in began.text[:20_000].splitlines() if len(line) <= LONGEST_VALUE]
     return (Part(began.tool, began.tool, tuple(word for line in values for word in line.split())),)
+
+
+def searches_alike(line: str, other: str) -> bool:
+    """Whether a search by a tool and one in the shell are for the same name."""
+    return bool(set(_SYMBOL.findall(line.split("|")[0])) & set(_SYMBOL.findall(other)))
 
 
 def _unquoted(found: re.Match[str]) -> str:

@@ -18,8 +18,6 @@ LONGEST_PROMPT, MOST_LINES = 700, 4
 LONGEST_PASTED = 8_000
 RARE, RARE_SHARE = 5, 0.015
 """Sentences in which a name may stand and still say what is meant: one that stands in more is what all is about."""
-IN_PASSING = 1
-"""Calls that it is worth not to have to say a thing along with something else: the turn would be there anyway."""
 FEWEST, MOST = 4, 60
 """Words of a sentence that states something."""
 ALIKE, ALIKE_NAMED = 0.5, 0.4
@@ -116,7 +114,8 @@ class Statements:
         weights, places = self._weights(), defaultdict[str, list[int]](list)
         told: set[tuple[str, int]] = set()
         for place, one in enumerate(self._said):
-            if one.costs and (one.session, one.number) not in told and "?" not in one.text:
+            # What is said along with a request costs nothing: the turn would be there anyway.
+            if one.costs and _is_statement(one) and (one.session, one.number) not in told and "?" not in one.text:
                 near = {other for stem in one.stems if stem in weights for other in places[stem]}
                 if found := self._earlier(one, near, places, weights):
                     told.add((one.session, one.number))
@@ -144,8 +143,6 @@ class Statements:
             shared = frozenset(stem for stem in one.stems & other.stems if stem in weights)
             rare = max(RARE, RARE_SHARE * len(self._said))
             named = any(len(places[stem]) <= rare for stem in shared & one.named & one.fresh)
-            if not named and not _is_statement(one):
-                continue
             if len(shared) < SHARED - named or not shared & one.fresh:
                 continue
             share = _weight(shared, weights) / min(_weight(one.stems, weights), _weight(other.stems, weights))
@@ -155,15 +152,12 @@ class Statements:
 
 
 def _pointed(one: Happening, window: Window) -> Iterator[Opportunity]:
-    """What stops a call points at something by its name, which an earlier session may have had: a ticket, a branch."""
+    """What stops a call points at a ticket by its number, which an earlier session had. A branch is named for what it
+    is to another one, and a result that has its name doesn't say that."""
     found = []
     for word in dict.fromkeys(words(one.text[:LONGEST_PROMPT])):
         is_number = word.lstrip("#").isdigit()
-        if form(word) not in (Form.ID, Form.BRANCH) or (is_number and not word.startswith("#")) or "@" in word:
-            continue
-        if form(word) is Form.BRANCH and "/" not in word and word.count("-") < 2:  # prose has such, too
-            continue
-        if word.casefold() in _ANYWHERE or window.had(word, one.number):
+        if form(word) is not Form.ID or (is_number and not word.startswith("#")) or window.had(word, one.number):
             continue
         evidence = f"{'number' if is_number else 'result'}|{one.project}|{word.lstrip('#').casefold()}"
         found.append(Candidate(word, form(word), evidence, sight=one.number))
@@ -190,7 +184,7 @@ def _opportunity(one: Sentence, other: Sentence, shared: frozenset[str], weights
     answer = Candidate(ordered[0], form(ordered[0]), "", tuple(ordered[1:2]), one.number)
     return Opportunity(
         Kind.STATEMENT, one.session, one.agent, one.number, one.at, one.number, one.window,
-        one.costs if _is_statement(one) else IN_PASSING, (), (one.number,), one.project,
+        one.costs, (), (one.number,), one.project,
         one.text, other.text, (answer,), "", answer, other.session, other.at,
     )  # fmt: skip
 

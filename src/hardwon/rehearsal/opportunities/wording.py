@@ -15,13 +15,16 @@ from hardwon.rehearsal.opportunities.shell import (
     Part,
     only_looks,
     run_by,
+    searches_alike,
 )
 from hardwon.rehearsal.opportunities.window import Window
-from hardwon.rehearsal.opportunities.words import form, names, words
+from hardwon.rehearsal.opportunities.words import form, holds, names, words
 
 WITHIN = 8
 """Calls after a failure in which the job is still the same; it goes on when the job fails once more."""
 LONGEST = 24
+ERROR = 4_000
+"""Characters of an error that are looked at."""
 SHORTEST_PART = 5
 """Characters of a part of a path that says something."""
 SEARCHES = names("grep rg find fd")
@@ -38,7 +41,6 @@ _MISUSED = re.compile(
     re.IGNORECASE,
 )
 _NOT_THERE = re.compile(r"does not exist|No such directory", re.IGNORECASE)
-_SYMBOL = re.compile(r"[A-Za-z_]{5,}")
 _CANCELLED = re.compile(r"Sibling tool call errored|Cancelled: parallel tool call")
 """It never ran: another call of the same turn failed."""
 _PASSING = re.compile(
@@ -116,7 +118,7 @@ class Wordings:
             about_code = _ABOUT_CODE.search(part.job) or _ABOUT_CODE.search(" ".join(part.words[:3]))
             remedy_only = of_the_moment or bool(about_code and not _MISUSED.search(one.text[:4_000]))
             self._open.append(
-                Open(began.number, began.at, began.target, part, one.text[:300], remedy_only, refused, [began.number])
+                Open(began.number, began.at, began.target, part, one.text[:ERROR], remedy_only, refused, [began.number])
             )
 
     def _passed(self, began: Happening, window: Window) -> Iterator[Opportunity]:
@@ -142,7 +144,7 @@ class Wordings:
         if again.job != open.part.job:
             fresh.append(again.job)
         strict = open.refused or again.program != open.part.program
-        source = f"after|{open.part.job}" if strict else f"call|{again.program}"
+        source = f"after|{open.part.job}" if strict else f"call|{again.job}"
         return tuple(
             Candidate(
                 word,
@@ -161,8 +163,9 @@ class Wordings:
             return ()
         found: dict[str, Candidate] = {}
         for _, part in open.remedies[-3:]:
-            is_known = part.program == open.part.program and not open.refused
-            own = f"call|{part.program}" if is_known else f"after|{open.part.job}"
+            if not open.refused and holds(open.error, part.job):  # the error says itself what to do
+                continue
+            own = f"after|{open.part.job}"
             for word in (part.job, *filter(_may_answer, part.words)):
                 if len(word) > 4 and word != open.part.job and not window.had(word, open.number):
                     sight = window.came(word, open.calls[-1])
@@ -177,7 +180,7 @@ class Wordings:
         return Opportunity(
             Kind.WORDING, began.session, began.agent, open.number, open.at, began.number, window.number,
             worth(len(spent), len(open.turns)), spent, tuple(open.turns), began.project,
-            f"{open.line[:300]}\n{open.error}", began.target[:300], found,
+            f"{open.line[:300]}\n{open.error[:300]}", began.target[:300], found,
         )  # fmt: skip
 
 
@@ -201,7 +204,7 @@ def _other_tool(open: Open, part: Part, began: Happening) -> bool:
     """A search that failed as a tool is made in the shell."""
     if open.part.program not in SEARCH_TOOLS or part.program not in SEARCHES:
         return False
-    return bool(set(_SYMBOL.findall(open.line.split("|")[0])) & set(_SYMBOL.findall(began.target)))
+    return searches_alike(open.line, began.target)
 
 
 def _all_words(part: Part) -> list[str]:
