@@ -1,6 +1,7 @@
 """What a skill's memory costs: a skill with ten lessons and with a hundred thousand, and the seed's way beside it.
 
     python -m bench.skills [--rounds 100] [--sizes 10,1000,10000,100000] [--quick]
+    python -m bench skills --set FILE.json [--misses] [--json]
 
 In the daemon: finding the lessons and writing the block, without an intent and with one. Through the hook that `setup`
 installs: a call to the session's MCP server, with no process at all. Through the command that `setup --user-hooks`
@@ -8,6 +9,8 @@ installs instead, started as the client starts it, beside a bare interpreter sta
 fresh interpreter that reads a markdown file with as many entries, parses and sorts it. All of them take turns. Target:
 through the installed hook ≤ 1.3 × the bare interpreter up to 10,000 lessons; the exit status is 1 when it is missed by
 more than the noise, which is what the bare interpreter differs from itself by.
+
+With a set, how right it is and not what it costs: `bench/skill_set.py`; ours are in `bench/skill_sets/`.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from bench import skill_set
 from bench.hook import _caller, _run, _server, ratio2
 from bench.measure import Times, interleaved, keep, ms, print_table, progress
 from bench.store import NOW, YEAR
@@ -63,6 +67,8 @@ print("".join(line for _, line in entries[:20]))
 
 def main(argv: list[str]) -> int:
     options = _options(argv)
+    if options.set:
+        return skill_set.run(options.set, as_json=options.json, show=options.misses)
     # A room for a hundred lessons is the default: without the limit, or nothing here would be large.
     os.environ |= {"HARDWON_SKILLS_MAX": "0", "HARDWON_MIRROR_ENABLED": "false"}
     with tempfile.TemporaryDirectory(prefix="hardwon-bench-") as folder:
@@ -95,6 +101,9 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
         "--sizes", type=lambda text: [int(part) for part in text.split(",")], default=[10, 1_000, 10_000, 100_000]
     )
     parser.add_argument("--quick", action="store_true", help="30 rounds, 10 and 1,000 lessons")
+    parser.add_argument("--set", type=Path, metavar="FILE", help="score a set of intents or of sessions instead")
+    parser.add_argument("--misses", action="store_true", help="with --set: what was not as it should be")
+    parser.add_argument("--json", action="store_true", help="with --set: as JSON, with the misses")
     options = parser.parse_args(argv)
     if options.quick:
         options.rounds, options.sizes = 30, [10, 1_000]

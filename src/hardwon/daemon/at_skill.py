@@ -55,10 +55,8 @@ def loaded(
         anchors=anchors.named_in(event.text, root, event.cwd),
         tuning=file.tuning,
         until=until,
+        files=legacy.files(event.target, file.path, root),
     )
-    if not lessons:
-        most = skills.EXPLORING if exploring else store.settings.recall.skill_top
-        lessons = legacy.lessons(store, event.target, file.path, root, most, skills.TOKENS)
     first = not exploring and talk.is_first_skill(event.agent)
     return Loaded(event.target, file.mark, lessons, skills.principles(store, now) if first else [])
 

@@ -15,7 +15,7 @@ from typing import Any
 from hardwon import kinds
 from hardwon.hosts.skills import Place
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Rejected, Scope, Status, Trust, short_id
-from hardwon.recall import Item, Question, check, conversations, moments, recall, skill_file, vectors
+from hardwon.recall import Item, Question, check, conversations, legacy, moments, recall, skill_file, vectors
 from hardwon.recall.check import Target
 from hardwon.recall.plan import plan
 from hardwon.redact import border
@@ -257,7 +257,11 @@ def _found(store: Store, question: Asked, query: str, skill: str, limit: int, no
     if excluded:
         return []
     if skill:
-        return moments.at_skill(store, skill, query, project, now)[:limit]
+        file = skill_file.of_name(skill, Place(question.cwd, root))
+        named = anchors.asked_about(query, root, question.cwd)
+        files = legacy.files(skill, file.path, root)
+        found = moments.at_skill(store, skill, query, project, now, anchors=named, tuning=file.tuning, files=files)
+        return found[:limit]
     planned = plan(query, anchors.at_prompt(query, root, question.cwd))
     named = tuple(dict.fromkeys((*anchors.asked_about(query, root, question.cwd), *planned.pivots)))
     wanted = Question(query, (project, GLOBAL) if project else (GLOBAL,), None, named)
@@ -291,7 +295,8 @@ def _place_to_read(store: Store, question: Asked) -> tuple[str, str, bool]:
 
 
 def _remember_showing(store: Store, question: Asked, items: list[Item], now: int) -> None:
-    shown = [Showing(item.ranked.memory.id, "asked", now, item.tokens) for item in items]
+    kept = [item for item in items if not item.ranked.memory.id.startswith(legacy.SIGN)]
+    shown = [Showing(item.ranked.memory.id, "asked", now, item.tokens) for item in kept]
     showings.record(store, shown, (question.client, question.session) if question.session else None)
 
 

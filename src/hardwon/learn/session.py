@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from hardwon.learn import contradicting, log, older, outcomes, prompts, settling
+from hardwon.learn import contradicting, log, of_skills, older, outcomes, prompts, settling
 from hardwon.learn.derive import walk
 from hardwon.learn.log import Step
+from hardwon.learn.of_skills import OfSkills
 from hardwon.learn.prompts import Resolved
 from hardwon.learn.steps import Learned, Passed, Settled, Skipped, Withdrawn
 from hardwon.learn.steps import Step as Found
@@ -41,11 +42,18 @@ def report(store: Store, host: str, session: str, now: int) -> Report:
     while not older.put_away(store, now):
         pass
     outcomes.follow(store, host, session, journal.of_session(store, host, session, since))
-    found, met, came = walk(journal.of_session(store, host, session, since)), Met(), Report()
+    skills, met, came = OfSkills(store), Met(), Report()
+    found = _with_skills(skills, walk(skills.following(journal.of_session(store, host, session, since))))
     while some := list(itertools.islice(found, PORTION)):
         _keep_all(store, some, session, now, met, came)
     retention.learned(store, host, session, until)
     return came
+
+
+def _with_skills(skills: OfSkills, found: Iterable[Found | Resolved]) -> Iterator[Found | Resolved]:
+    for one in found:
+        yield skills.scoped(one) if isinstance(one, Learned) else one
+    yield from skills.lessons
 
 
 PORTION = 100
@@ -87,6 +95,7 @@ def _step(store: Store, found: Found | Resolved, session: str, now: int, met: Me
     if not found.draft.scope.project:
         return Step("skipped", kind, "", "it belongs to no project", place)
     noted, known = _keep(store, found, now)
+    of_skills.everywhere(store, found.draft, now)
     if noted.id is None:
         return Step("skipped", kind, "", "it was forgotten", place)
     if kind is Kind.FAILURE:

@@ -162,25 +162,35 @@ def loaded(store: Store, lessons: Sequence[Lesson]) -> list[Candidate]:
     return [Candidate(memory, coverage=1.0, lexical=1.0, hits=hits[row]) for row, memory in found.items()]
 
 
-def among(store: Store, question: Question, lessons: Sequence[Lesson]) -> Found:
-    """The question asked of these few lessons alone: no index is needed, and a word weighs by how rare it is here."""
+def among(store: Store, question: Question, lessons: Sequence[Lesson], also: Sequence[Candidate] = ()) -> Found:
+    """The question asked of these few lessons alone: no index is needed, and a word weighs by how rare it is here.
+    `also` are in no table."""
+    until = min(question.until, time.monotonic() + MEANING)
+    asked = _ask(store, question)
     telling = words.telling(store, question.text)
-    own = loaded(store, lessons)
-    present = [set(search_index.stems(store, "\n".join(search_index.index_text(one.memory)))) for one in own]
+    hits = {lesson.row: lesson.hits for lesson in lessons}
+    kept = memories.by_rows(store, hits) if hits else {}
+    own = [*((row, Candidate(memory, hits=hits[row])) for row, memory in kept.items()), *((-1, one) for one in also)]
+    present = [set(search_index.stems(store, "\n".join(search_index.index_text(one.memory)))) for _, one in own]
     weighed = words.weights({stem: sum(stem in there for there in present) for stem in telling}, len(own))
-    candidates = [
-        Candidate(
-            one.memory,
-            share,
-            share,
-            _shared(question.anchors, one.memory),
-            _matched(telling, there),
-            hits=one.hits,
+    cosines = _cosines(store, question, asked, {row: [] for row in kept}, UNLIKE_ANYTHING, until) if kept else {}
+    found = [
+        dataclasses.replace(
+            one,
+            coverage=share,
+            lexical=share,
+            anchors=_shared(question.anchors, one.memory),
+            words=_matched(telling, there),
+            cosine=cosines.get(row),
         )
-        for one, there in zip(own, present, strict=True)
+        for (row, one), there in zip(own, present, strict=True)
         for share in [words.coverage(there, weighed)]
     ]
-    return Found(candidates, weighed, telling, tuple(telling), "words")
+    return Found(found, weighed, telling, tuple(telling), "words")
+
+
+UNLIKE_ANYTHING = 2.0
+"""No cosine is that high: only those that are asked about get one."""
 
 
 def _shared(anchors: Sequence[Anchor], memory: Memory) -> tuple[Anchor, ...]:

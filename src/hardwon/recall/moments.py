@@ -38,8 +38,9 @@ def at_skill(
     anchors: tuple[Anchor, ...] = (),
     tuning: SkillTuning = UNTUNED,
     until: float = math.inf,
+    files: tuple[str, ...] = (),
 ) -> list[Item]:
-    wanted = Wanted(skill, (project, GLOBAL), intent, prompt, anchors, until)
+    wanted = Wanted(skill, (project, GLOBAL), intent, prompt, anchors, until, files)
     top = store.settings.recall.skill_top if tuning.top is None else tuning.top
     most = min(top, EXPLORING) if exploring else top
     found = lessons(store, wanted, now, tuning, limit=most + SPARE if most > 0 else 0).items

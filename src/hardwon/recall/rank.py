@@ -17,7 +17,7 @@ from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, LinkKind, Memory, S
 DAY = 86_400_000
 
 # How much it says that a memory carries an anchor the question names.
-_ANCHOR = {
+ANCHOR = {
     AnchorKind.FILE: 1.0,
     AnchorKind.COMMAND: 1.0,
     AnchorKind.ERROR: 1.0,
@@ -27,7 +27,7 @@ _ANCHOR = {
     AnchorKind.DIRECTORY: 0.4,
 }
 TRUST = {Trust.USER: 1.0, Trust.VERIFIED: 1.0, Trust.AGENT: 0.97, Trust.UNTRUSTED: 0.5}
-_ANCHORED = 0.6
+ANCHORED = 0.6
 """The share of relevance that an exact anchor gives; the words decide among those that have it."""
 _MEANT = 0.5
 """The share of meaning beside that of words."""
@@ -103,11 +103,11 @@ def _scored(candidate: Candidate, now: int, half_life_days: float, liked: Mappin
 
 def relevance(candidate: Candidate) -> float:
     """Anchors, words and meaning each speak for it; either alone can be enough."""
-    anchored = max((_ANCHOR[anchor.kind] for anchor in candidate.anchors), default=0.0)
+    anchored = max((ANCHOR[anchor.kind] for anchor in candidate.anchors), default=0.0)
     worded = 0.7 * candidate.coverage + 0.3 * candidate.lexical
     if candidate.cosine is not None:
         worded = (1 - _MEANT) * worded + _MEANT * max(0.0, candidate.cosine)
-    return 1 - (1 - _ANCHORED * anchored) * (1 - worded)
+    return 1 - (1 - ANCHORED * anchored) * (1 - worded)
 
 
 def recency(memory: Memory, now: int, half_life_days: float) -> float:

@@ -16,6 +16,8 @@ from hardwon.understand.frontmatter import UNTUNED, SkillTuning
 from hardwon.understand.mark import mark
 
 MOST_CHARACTERS = 200_000
+LONGEST = 20_000
+"""Characters of its body that are kept in mind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class SkillFile:
     """Empty: none was found, and the defaults hold."""
     tuning: SkillTuning = UNTUNED
     mark: str = ""
+    description: str = ""
+    body: str = ""
 
 
 def of_name(name: str, place: Place, environ: Mapping[str, str] = os.environ) -> SkillFile:
@@ -47,7 +51,13 @@ def _parsed(path: str, mtime: int, size: int, inode: int) -> SkillFile:  # noqa:
             text = file.read(MOST_CHARACTERS)
     except OSError:
         return SkillFile()
-    return SkillFile(path, frontmatter.tuning(text), mark(frontmatter.split(text)[1]))
+    body = frontmatter.split(text)[1]
+    description = frontmatter.parse(text).get("description", "")
+    return SkillFile(path, frontmatter.tuning(text), mark(body), _plain(description), body[:LONGEST])
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def is_on(file: SkillFile, settings: Settings) -> bool:

@@ -1,10 +1,12 @@
 """The lessons of a skill, best first: by what it is wanted for when that is known, else by use and recency.
 
-A cascade of rungs; the first that finds something answers, and says which it was:
+What is known of a skill is one small shelf, so nothing is left out for what it is wanted for: its lessons are only put
+into order, always. How well one fits is told by comparison with the others: the same word, or the same cosine, says
+much on one shelf and nothing on another. Which rung answered is said:
 
-- vectors: lessons that mean what is intended (when there is a model for it);
-- words: lessons with the telling words of what is intended, or of the prompt before it;
-- flat: lessons by use and recency.
+- vectors: by what the lessons mean, and by the telling words (where there is a model);
+- words: by the telling words of what is intended, or of the prompt before it;
+- flat: no lesson has one, or nothing was asked: by use and recency.
 
 A score is a blend, weighted by the skill's own frontmatter, times what speaks against a lesson:
 
@@ -15,19 +17,18 @@ Every rung is bounded: a skill with a hundred thousand lessons is asked as fast 
 
 from __future__ import annotations
 
+import dataclasses
 import heapq
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from hardwon.memory import GLOBAL, Anchor, Status, Trust
-from hardwon.recall import candidates
+from hardwon.memory import GLOBAL, IN_VAIN, Anchor, Kind, Memory, Status, Trust, normalise
+from hardwon.recall import candidates, legacy
 from hardwon.recall.budget import Item, fit
 from hardwon.recall.candidates import Found, Question
-from hardwon.recall.embedding.ready import READY
-from hardwon.recall.gate import passes
-from hardwon.recall.held_back import HeldBack, lacking
-from hardwon.recall.rank import DAY, ELSEWHERE, TRUST, Candidate, Ranked, relevance
+from hardwon.recall.held_back import HeldBack
+from hardwon.recall.rank import ANCHOR, ANCHORED, DAY, ELSEWHERE, TRUST, Candidate, Ranked
 from hardwon.store import memories
 from hardwon.store.connection import Store
 from hardwon.store.memories import Lesson
@@ -36,8 +37,14 @@ from hardwon.understand.frontmatter import UNTUNED, SkillTuning, Weights
 TOKENS = 2_000
 EXPLORING = 5
 """Lessons when a skill's file is only read."""
-FEW = 50
+FEW = 100
 """So many lessons of a skill are read and asked one by one; more are searched by the index."""
+MEANT = 0.7
+"""The share of meaning beside that of words."""
+SPREAD = 0.2
+"""Cosines that lie nearer together tell less: none of the lessons is much nearer than the others."""
+TELLING = 0.25
+"""The share of the question's words from which on the best counts as fitting whole."""
 PRINCIPLES = 5
 PRINCIPLE_TOKENS = 300
 _HALF = 3.0
@@ -56,6 +63,12 @@ class Wanted:
     anchors: tuple[Anchor, ...] = ()
     until: float = math.inf
     """As a question has it."""
+    files: tuple[str, ...] = ()
+    """Where an earlier tool may have left lessons of this skill."""
+
+    @property
+    def text(self) -> str:
+        return self.intent.strip() or self.prompt.strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +77,7 @@ class Lessons:
     """vectors, words, flat, or nothing."""
     items: list[Item] = field(default_factory=list)
     held_back: list[HeldBack] = field(default_factory=list)
-    """Below the gate or the skill's own bound."""
+    """Below the skill's own bound."""
     found: Found | None = None
 
 
@@ -81,77 +94,68 @@ def lessons(
     most = _most(store, tuning) if limit is None else limit
     if most <= 0:
         return Lessons("nothing")
-    for rung in (_by_vectors, _by_words):
-        answer = rung(store, wanted, now, tuning, most, budget)
-        if answer is not None:
-            return answer
-    items = fit(_by_use(store, wanted, now, tuning.weights, most), most, budget)
-    return Lessons("flat" if items else "nothing", items)
+    found = _asked(store, wanted, now, most)
+    said = _each_once([one for one in found.candidates if is_lesson(one)])
+    rung = _rung(said, asked=bool(wanted.text))
+    half_life = store.settings.recall.half_life_days
+    ranked = ranking(said, tuning.weights, now, half_life, asked=rung in ("vectors", "words"))
+    least = tuning.min_score if rung in ("vectors", "words") else 0.0
+    items = fit([one for one in ranked if one.score >= least], most, budget)
+    reason = f"(needs {least:.2f}, the skill's own bound)"
+    below = [HeldBack(one.candidate, f"scores {one.score:.2f} {reason}") for one in ranked if one.score < least]
+    return Lessons(rung if ranked else "nothing", items, below, found if wanted.text else None)
 
 
 def _most(store: Store, tuning: SkillTuning) -> int:
     return store.settings.recall.skill_top if tuning.top is None else tuning.top
 
 
-def _question(wanted: Wanted, text: str) -> Question:
-    return Question(text, wanted.projects, wanted.skill, wanted.anchors if text else (), wanted.until)
+def _rung(found: Sequence[Candidate], *, asked: bool) -> str:
+    if asked and any(one.cosine is not None for one in found):
+        return "vectors"
+    return "words" if asked and any(one.coverage or one.anchors for one in found) else "flat"
 
 
-def _by_vectors(store: Store, wanted: Wanted, now: int, tuning: SkillTuning, most: int, budget: int) -> Lessons | None:
-    """None when there is no model, nothing to ask, or no lesson with a vector that answers."""
-    text = wanted.intent.strip() or wanted.prompt.strip()
-    if not text or READY.model(store.settings.vectors) is None:
-        return None
-    found = candidates.gather(store, _question(wanted, text), store.settings.recall.max_postings)
-    if all(one.cosine is None for one in found.candidates):
-        return None
-    return _fitting("vectors", store, wanted, found, now, tuning, most, budget)
-
-
-def _by_words(store: Store, wanted: Wanted, now: int, tuning: SkillTuning, most: int, budget: int) -> Lessons | None:
-    """None when there is nothing to ask, or nothing answers."""
-    text = wanted.intent.strip() or wanted.prompt.strip()
+def _asked(store: Store, wanted: Wanted, now: int, most: int) -> Found:
+    """All of a few lessons, else those that fit best and those that are used most; with what other tools left."""
+    text = wanted.text
+    question = Question(text, wanted.projects, wanted.skill, wanted.anchors if text else (), wanted.until)
+    left = [Candidate(memory, hits=hits) for memory, hits in legacy.lessons(store, wanted.skill, wanted.files)]
+    usual = memories.lessons(store, wanted.skill, wanted.projects, max(FEW if text else 0, most + candidates.SPARE))
     if not text:
-        return None
-    found = _asked(store, _question(wanted, text), store.settings.recall.max_postings)
-    return _fitting("words", store, wanted, found, now, tuning, most, budget)
+        half_life, weights = store.settings.recall.half_life_days, UNTUNED.weights
+        best = _best(usual, most + candidates.SPARE, weights, now, half_life)
+        return Found([*candidates.loaded(store, best), *left], {}, {}, (), "flat")
+    near = candidates.among(store, question, usual, left)
+    if not memories.has_more_lessons(store, wanted.skill, wanted.projects, FEW):
+        return near
+    far = candidates.gather(store, question, store.settings.recall.max_postings)
+    known = {one.memory.id for one in far.candidates}
+    rest = [one for one in near.candidates if one.memory.id not in known]
+    return dataclasses.replace(far, candidates=[*far.candidates, *rest])
 
 
-def _fitting(
-    rung: str, store: Store, wanted: Wanted, found: Found, now: int, tuning: SkillTuning, most: int, budget: int
-) -> Lessons | None:
-    settings = store.settings.recall
-    current = [one for one in found.candidates if one.memory.status is Status.ACTIVE]
-    ranked = ranking(current, tuning.weights, now, settings.half_life_days, asked=True)
-    fitting = [one for one in ranked if passes(one.candidate, settings.min_coverage) and one.score >= tuning.min_score]
-    if not fitting:
-        return None
-    ids = {one.memory.id for one in fitting}
-    if not wanted.intent.strip():  # the prompt may be about something else: the others are not left out
-        fitting += [one for one in _by_use(store, wanted, now, tuning.weights, most) if one.memory.id not in ids]
-    others = [one for one in ranked if one.memory.id not in ids]
-    held_back = [HeldBack(one.candidate, _reason(one, settings.min_coverage, tuning)) for one in others]
-    return Lessons(rung, fit(fitting, most, budget), held_back, found)
+def is_lesson(one: Candidate) -> bool:
+    """What is worth having before the skill is at work again: not an attempt that was no use, nor a failure that was
+    seen once."""
+    memory = one.memory
+    if memory.status is not Status.ACTIVE or memory.kind is Kind.CHECKPOINT:
+        return False
+    if memory.kind is Kind.FIX:
+        return memory.subtype not in IN_VAIN
+    return memory.kind is not Kind.FAILURE or one.hits > 0
 
 
-def _reason(one: Ranked, min_coverage: float, tuning: SkillTuning) -> str:
-    if not passes(one.candidate, min_coverage):
-        return lacking(one.candidate, min_coverage)
-    return f"scores {one.score:.2f} (needs {tuning.min_score:.2f}, the skill's own bound)"
+def _each_once(found: Sequence[Candidate]) -> list[Candidate]:
+    """The same text of this project, of everywhere and of another tool's file is one lesson."""
+    first: dict[str, Candidate] = {}
+    for one in sorted(found, key=lambda one: (_is_elsewhere(one.memory), -one.hits)):
+        first.setdefault(normalise(one.memory.body), one)
+    return list(first.values())
 
 
-def _by_use(store: Store, wanted: Wanted, now: int, weights: Weights, most: int) -> list[Ranked]:
-    half_life = store.settings.recall.half_life_days
-    found = memories.lessons(store, wanted.skill, wanted.projects, most + candidates.SPARE)
-    best = _best(found, most, weights, now, half_life)
-    return ranking(candidates.loaded(store, best), weights, now, half_life, asked=False)
-
-
-def _asked(store: Store, question: Question, most_postings: int) -> Found:
-    skill = question.skill or ""
-    if memories.has_more_lessons(store, skill, question.projects, FEW):
-        return candidates.gather(store, question, most_postings)
-    return candidates.among(store, question, memories.lessons(store, skill, question.projects, FEW))
+def _is_elsewhere(memory: Memory) -> int:
+    return 2 if memory.id.startswith(legacy.SIGN) else int(memory.scope.project == GLOBAL)
 
 
 def principles(store: Store, now: int) -> list[Item]:
@@ -166,8 +170,30 @@ def ranking(
     found: Sequence[Candidate], weights: Weights, now: int, half_life_days: float, *, asked: bool
 ) -> list[Ranked]:
     """Best first. Where nothing was asked, relevance has no say."""
-    scored = [_scored(candidate, weights, now, half_life_days, asked) for candidate in found]
+    fits = relevance(found) if asked else [0.0] * len(found)
+    scored = [
+        _scored(candidate, fit, weights, now, half_life_days, asked) for candidate, fit in zip(found, fits, strict=True)
+    ]
     return sorted(scored, key=lambda one: (-one.score, -one.memory.updated_at, one.memory.id))
+
+
+def relevance(found: Sequence[Candidate]) -> list[float]:
+    """How well each fits, beside the others."""
+    cosines = [one.cosine for one in found if one.cosine is not None]
+    low = min(cosines, default=0.0)
+    width = max(SPREAD, max(cosines, default=0.0) - low)
+    most = max(TELLING, max((_worded(one) for one in found), default=0.0))
+    fits = []
+    for one in found:
+        worded = _worded(one) / most
+        meant = worded if one.cosine is None else (1 - MEANT) * worded + MEANT * (one.cosine - low) / width
+        anchored = max((ANCHOR[anchor.kind] for anchor in one.anchors), default=0.0)
+        fits.append(1 - (1 - ANCHORED * anchored) * (1 - meant))
+    return fits
+
+
+def _worded(one: Candidate) -> float:
+    return 0.7 * one.coverage + 0.3 * one.lexical
 
 
 def _best(found: Sequence[Lesson], most: int, weights: Weights, now: int, half_life_days: float) -> list[Lesson]:
@@ -181,9 +207,8 @@ def _best(found: Sequence[Lesson], most: int, weights: Weights, now: int, half_l
     return heapq.nlargest(most, found, key=lambda one: (score(one), one.updated_at))
 
 
-def _scored(candidate: Candidate, weights: Weights, now: int, half_life_days: float, asked: bool) -> Ranked:
-    memory = candidate.memory
-    fit, use = relevance(candidate), _use(candidate.hits)
+def _scored(candidate: Candidate, fit: float, weights: Weights, now: int, half_life_days: float, asked: bool) -> Ranked:
+    memory, use = candidate.memory, _use(candidate.hits)
     recency = _recency(memory.updated_at, memory.pinned, now, half_life_days)
     trust, place, doubt = _against(memory.trust, memory.scope.project, bool(memory.complaints))
     factors = {"recency": recency, "hits": use, "trust": trust, "place": place, "doubt": doubt}

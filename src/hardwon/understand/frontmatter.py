@@ -34,9 +34,9 @@ EXAMPLE = "skill-memory: {enabled: true, top: 20, ranking_hits: 0.2, min_score: 
 class Weights:
     """How much each counts in a lesson's score; only their proportion matters."""
 
-    relevance: float = 0.6
-    recency: float = 0.2
-    hits: float = 0.2
+    relevance: float = 0.8
+    recency: float = 0.1
+    hits: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardwon.hosts.skills import parts_of
 from hardwon.store.foreign import Gathered, knowledge_file
 from hardwon.store.foreign.knowledge_file import CHECKPOINTS
 
@@ -30,6 +31,19 @@ def usual_places(environ: Mapping[str, str], user: Path) -> list[Path]:
     if own := environ.get("AI_MEMORY_HOME"):
         homes.insert(0, Path(own).expanduser())
     return homes
+
+
+def knowledge_files(skill: str, environ: Mapping[str, str], user: Path) -> list[Path]:
+    """Where its lessons of one skill may lie, in the order in which it looked: its legacy folder, then its homes."""
+    if not (parts := parts_of(skill)):
+        return []
+    name = "__".join(parts[1]) if not parts[0] else ""
+    before = environ.get("SKILLS_KNOWLEDGE_DIR")
+    folders = [Path(before).expanduser() if before else user / ".claude" / "skills"]
+    if shared := environ.get("AI_MEMORY_SKILLS_DIR"):
+        folders.append(Path(shared).expanduser())
+    folders += [home / "skills" for home in usual_places(environ, user)]
+    return [folder / name / "KNOWLEDGE.md" for folder in folders if name]
 
 
 def gather(folder: Path | None, environ: Mapping[str, str], user: Path) -> Gathered:

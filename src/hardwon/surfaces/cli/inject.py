@@ -5,18 +5,18 @@ from typing import Annotated, Any
 import typer
 
 from hardwon.hosts.skills import Place as SkillPlace
-from hardwon.recall import Item
+from hardwon.recall import Item, legacy
 from hardwon.recall import skills as recall
 from hardwon.recall.skill_file import of_name
 from hardwon.recall.skills import Wanted
 from hardwon.store import showings
 from hardwon.store.connection import Store
 from hardwon.store.showings import Showing
-from hardwon.surfaces.cli import context, output, skills
+from hardwon.surfaces.cli import context, meaning, output, skills, text
 from hardwon.surfaces.cli.app import fail
 from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName
 from hardwon.surfaces.cli.skills import SkillName
-from hardwon.understand import mark, untrusted
+from hardwon.understand import anchors, mark, untrusted
 
 
 def run(
@@ -42,7 +42,11 @@ def run(
     with context.reading(name) as store:
         place, scopes = context.scopes_to_tell(store, project, everywhere)
         file = of_name(name, SkillPlace(context.folder(), place.root) if place else SkillPlace())
-        wanted = Wanted(name, scopes, intent)
+        asked = text.passed(store, intent=intent)["intent"]
+        meaning.query_vector(store, asked)  # the model is there when the lessons are put into order
+        root, cwd = (place.root, context.folder()) if place else ("", "")
+        files = legacy.files(name, file.path, root)
+        wanted = Wanted(name, scopes, asked, anchors=anchors.asked_about(asked, root, cwd), files=files)
         # Who asks for more by hand wants them whole.
         budget = recall.TOKENS if top is None else 1_000_000
         found = recall.lessons(store, wanted, context.now(), file.tuning, limit=top, budget=budget)
@@ -60,7 +64,8 @@ def run(
 
 def _remember(store: Store, items: list[Item]) -> None:
     now = context.now()
-    showings.record(store, [Showing(item.ranked.memory.id, "inject", now, item.tokens) for item in items])
+    kept = [item for item in items if not item.ranked.memory.id.startswith(legacy.SIGN)]
+    showings.record(store, [Showing(item.ranked.memory.id, "inject", now, item.tokens) for item in kept])
 
 
 def _as_json(item: Item) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from dataclasses import asdict
 from typing import Any
 
 from hardwon.hosts.skills import Place
-from hardwon.recall import Item, Question, skill_file
+from hardwon.recall import Item, Question, legacy, skill_file
 from hardwon.recall.candidates import Found
 from hardwon.recall.skill_file import SkillFile
 from hardwon.recall.skills import Lessons, Wanted, lessons
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import context, output
+from hardwon.surfaces.cli import context, meaning, output
 from hardwon.surfaces.cli.item import explanation, factors_of, item_json, print_held_back, print_item, print_words
 from hardwon.understand.frontmatter import Weights
 from hardwon.understand.mark import is_another
@@ -34,7 +34,9 @@ def run(
     """Who asks by hand is answered, also for a skill that has its memory off, and with whole lessons."""
     name = asked.skill or ""
     file = skill_file.of_name(name, Place(cwd, root))
-    wanted = Wanted(name, asked.projects, asked.text, anchors=asked.anchors)
+    meaning.query_vector(store, asked.text)  # the model is there when the lessons are put into order
+    files = legacy.files(name, file.path, root)
+    wanted = Wanted(name, asked.projects, asked.text, anchors=asked.anchors, files=files)
     found = lessons(store, wanted, context.now(), file.tuning, limit=limit, budget=budget or 1_000_000)
     if json:
         output.print_json(_json(store, found, file, explain), store)

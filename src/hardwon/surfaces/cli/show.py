@@ -4,7 +4,9 @@ from typing import Annotated
 
 import typer
 
+from hardwon.hosts.skills import Place
 from hardwon.memory import Kind, Memory, Status
+from hardwon.recall import legacy, skill_file
 from hardwon.render import plain
 from hardwon.store import memories
 from hardwon.store.connection import Store
@@ -57,17 +59,21 @@ def _show_memory(id: str, json: bool) -> None:
 
 def _show_skill(name: str, project: str | None, everywhere: bool, json: bool) -> None:
     with context.reading(name) as store:
-        _, scopes = context.scopes_to_tell(store, project, everywhere)
+        place, scopes = context.scopes_to_tell(store, project, everywhere)
+        root, cwd = (place.root, context.folder()) if place else ("", "")
+        file = skill_file.of_name(name, Place(cwd, root))
+        left = legacy.lessons(store, name, legacy.files(name, file.path, root))
         found, _ = memories.listed(store, memories.Filter(scopes, name, statuses=(Status.ACTIVE,)))
         found.sort(key=lambda memory: (memory.created_at, memory.id))
         lessons = [memory for memory in found if memory.kind is not Kind.CHECKPOINT]
         checkpoints = [memory for memory in found if memory.kind is Kind.CHECKPOINT]
-        hits = _hits(store, lessons)
+        hits = _hits(store, lessons) | {memory.id: count for memory, count in left}
+        lessons = [*(memory for memory, _ in left), *lessons]
         if json:
             items = [output.as_json(store, memory, hits.get(memory.id, 0)) for memory in lessons]
             waiting = [output.as_json(store, memory) for memory in checkpoints]
             output.print_json({"skill": name, "lessons": items, "checkpoints": waiting}, store)
-    if not found:
+    if not found and not left:
         fail(f'Nothing is known yet about the skill "{name}" here.', answered=True)
     if not json:
         _print(name, lessons, hits, checkpoints)
