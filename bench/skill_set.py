@@ -178,10 +178,10 @@ def events(session: dict[str, Any], folder: str, project: str) -> Iterator[tuple
         at += _later(given.get("later", "1m"))
         label = given.get("of", label) if "of" in given else label
         if "prompt" in given:
-            prompt = f"p{number}"
+            prompt = f"{session['name']}-p{number}"
         about = {"host": "claude-code", "session": session["name"], "at": at, "project": project, "cwd": folder}
         about |= {"agent": given.get("agent", ""), "prompt": prompt}
-        yield Event(**about, **_what(given, f"c{number}")), label
+        yield Event(**about, **_what(given, f"{session['name']}-c{number}")), label
 
 
 def _what(given: dict[str, Any], call: str) -> dict[str, Any]:

@@ -167,12 +167,12 @@ def lessons(cli: Cli) -> list[str]:
 @pytest.mark.parametrize("asked", [("certificate",), ("--intent", "certificate"), ("", "--intent", "certificate")])
 def test_lessons_are_asked_for_by_intent(cli: Cli, lessons: list[str], asked: tuple[str, ...]) -> None:
     """As an option or as the query."""
-    assert [item["id"] for item in cli.json("recall", "--skill", "deploy", *asked)["items"]] == [lessons[1]]
+    assert [item["id"] for item in cli.json("recall", "--skill", "deploy", *asked)["items"]] == lessons[::-1]
 
 
 def test_what_one_was_trying_to_do_is_found_too(cli: Cli, lessons: list[str]) -> None:
     """The intent that a lesson was kept with."""
-    assert [item["id"] for item in cli.json("recall", "--skill", "deploy", "hotfix")["items"]] == [lessons[0]]
+    assert [item["id"] for item in cli.json("recall", "--skill", "deploy", "hotfix")["items"]] == lessons
 
 
 @pytest.mark.parametrize(("intent", "rung"), [("certificate", "words"), ("", "flat"), ("zzz", "flat")])
@@ -188,7 +188,7 @@ def test_explain_says_the_rung_and_each_factor(cli: Cli, lessons: list[str], int
     assert f"(rung: {rung})" in said
     for name, value in factors.items():
         assert f"{name} {value}" in said
-    weights = {"relevance": 0.6, "recency": 0.2, "hits": 0.2}
+    weights = {"relevance": 0.8, "recency": 0.1, "hits": 0.1}
     shares = {name: weight for name, weight in weights.items() if name in factors}
     blend = sum(weight * factors[name] for name, weight in shares.items()) / sum(shares.values())
     against = factors["trust"] * factors["place"] * factors["doubt"]
@@ -205,7 +205,7 @@ def test_explain_says_what_the_skill_itself_wants(cli: Cli, lessons: list[str]) 
         "on": False,
         "top": 1,
         "min_score": 0.0,
-        "weights": {"relevance": 0.6, "recency": 0.2, "hits": 9.0},
+        "weights": {"relevance": 0.8, "recency": 0.1, "hits": 9.0},
         "problems": ['skill-memory.tops "4" is not known'],
     }
     done = cli.run("recall", "--skill", "deploy", "--explain")

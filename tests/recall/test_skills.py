@@ -6,13 +6,14 @@ import dataclasses
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Memory, Scope, Status, Trust
 from hardwon.paths import Home
 from hardwon.recall.rank import DAY, Candidate
-from hardwon.recall.skills import FEW, Lessons, Wanted, lessons, principles, ranking
+from hardwon.recall.skills import FEW, Lessons, Wanted, is_lesson, lessons, principles, ranking, relevance
 from hardwon.settings import DEFAULTS
 from hardwon.store import changes, memories
 from hardwon.store.connection import Store, open_store
@@ -87,12 +88,12 @@ def test_the_first_rung_that_finds_something_answers(
     assert bodies(found)[0] == first
 
 
-def test_an_intent_chooses_and_a_prompt_only_prefers(kept: Store) -> None:
-    """The prompt may be about something else than the skill: no lesson is left out for it."""
-    assert bodies(ask(kept, "staging certificate")) == ["the staging certificate expires monthly"]
-    preferred = bodies(ask(kept, prompt="staging certificate"))
-    assert preferred[:2] == ["the staging certificate expires monthly", "production waits for the lock"]
-    assert len(preferred) == len(set(preferred)) == len(bodies(ask(kept)))
+def test_what_it_is_wanted_for_puts_into_order_and_leaves_nothing_out(kept: Store) -> None:
+    """No bound decides whether there is an order at all: another wording of the lesson that fits would not be said."""
+    for asked in ({"intent": "staging certificate"}, {"prompt": "staging certificate"}):
+        found = bodies(ask(kept, **asked))
+        assert found[:2] == ["the staging certificate expires monthly", "production waits for the lock"]
+        assert len(found) == len(set(found)) == len(bodies(ask(kept)))
 
 
 def test_an_anchor_speaks_for_a_lesson(store: Store) -> None:
@@ -148,7 +149,8 @@ def test_other_memories_do_not_crowd_out_a_lesson(store: Store) -> None:
             keep(store, f"production deploy lock number {number}", skill=None)
             keep(store, f"production deploy lock number {number}", skill="build")
     found = ask(store, "production lock")
-    assert [item.ranked.memory.id for item in found.items] == [wanted]
+    assert found.items[0].ranked.memory.id == wanted
+    assert {item.ranked.memory.scope for item in found.items} == {Scope("p", "deploy")}
 
 
 # How many
@@ -226,6 +228,44 @@ def test_where_nothing_was_asked_relevance_has_no_say() -> None:
     assert (first.score, "relevance" in first.factors) == (second.score, False)
     used, _ = ranking([candidate("a", 1.0), candidate("b", 0.0, hits=1)], Weights(), NOW, HALF_LIFE, asked=False)
     assert used.memory.id == "b"
+
+
+FITS = [
+    # What: (coverage, cosine) of each lesson, and which fits best.
+    ("the word of one", [(0.2, None), (0.0, None)], 0),
+    ("the meaning of one", [(0.0, 0.21), (0.0, 0.38)], 1),
+    ("a low cosine that stands out", [(0.0, 0.05), (0.0, 0.19), (0.0, 0.04)], 1),
+    ("a common word against the meaning", [(0.1, 0.2), (0.0, 0.5)], 1),
+    ("half the words against a little meaning", [(0.5, 0.30), (0.0, 0.34)], 0),
+    ("one that has no vector yet", [(0.6, None), (0.0, 0.4)], 0),
+]
+
+
+@pytest.mark.parametrize(("what", "found", "best"), FITS, ids=[one[0] for one in FITS])
+def test_how_well_each_fits_is_told_beside_the_others(
+    what: str, found: list[tuple[float, float | None]], best: int
+) -> None:
+    """All lessons of a skill are about the same: what tells them apart counts, however little it is."""
+    fits = relevance([dataclasses.replace(candidate("x", share), cosine=cosine) for share, cosine in found])
+    assert fits.index(max(fits)) == best, (what, fits)
+    assert all(0 <= fit <= 1 for fit in fits)
+
+
+TOLD = [
+    ("a lesson", {}, True),
+    ("a fix that worked", {"kind": Kind.FIX, "subtype": "worked"}, True),
+    ("an attempt in vain", {"kind": Kind.FIX, "subtype": "failed"}, False),
+    ("a failure that was seen once", {"kind": Kind.FAILURE}, False),
+    ("a failure that came again", {"kind": Kind.FAILURE, "hits": 1}, True),
+    ("a checkpoint", {"kind": Kind.CHECKPOINT}, False),
+    ("a lesson that was replaced", {"status": Status.SUPERSEDED}, False),
+]
+
+
+@pytest.mark.parametrize(("what", "fields", "told"), TOLD, ids=[one[0] for one in TOLD])
+def test_what_is_worth_having_before_the_skill_is_at_work(what: str, fields: dict[str, Any], told: bool) -> None:
+    """Not everything that happened under a skill helps whoever uses it next."""
+    assert is_lesson(candidate("x", **fields)) is told, what
 
 
 # What holds everywhere
