@@ -119,7 +119,11 @@ def test_two_projects_make_it_hold_everywhere(store: Store, tmp_path: Path) -> N
 
 def test_a_mended_skill_file_is_a_lesson_of_that_skill(store: Store, tmp_path: Path) -> None:
     """After something had gone wrong at it; what it says now, and what it said before."""
-    edit = {"edit": ".claude/skills/deploy/SKILL.md", "old": "1. `make check`", "new": "1. `make verify`"}
+    edit: dict[str, object] = {
+        "edit": ".claude/skills/deploy/SKILL.md",
+        "old": "1. `make check`",
+        "new": "1. `make verify`",
+    }
     learn(store, tmp_path / "shop", [*MENDED, edit])
     (lesson,) = [one for one in kept(store) if one.kind is Kind.LESSON]
     assert lesson.body.startswith("1. `make verify`")

@@ -90,8 +90,7 @@ def test_the_first_rung_that_finds_something_answers(
 
 def test_what_it_is_wanted_for_puts_into_order_and_leaves_nothing_out(kept: Store) -> None:
     """No bound decides whether there is an order at all: another wording of the lesson that fits would not be said."""
-    for asked in ({"intent": "staging certificate"}, {"prompt": "staging certificate"}):
-        found = bodies(ask(kept, **asked))
+    for found in (bodies(ask(kept, "staging certificate")), bodies(ask(kept, prompt="staging certificate"))):
         assert found[:2] == ["the staging certificate expires monthly", "production waits for the lock"]
         assert len(found) == len(set(found)) == len(bodies(ask(kept)))
 
