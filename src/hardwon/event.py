@@ -22,6 +22,8 @@ class EventType(StrEnum):
     COMPACTING = "compacting"
     COMPACTED = "compacted"
     SESSION_ENDED = "session_ended"
+    CALL_ANSWERED = "call_answered"
+    """A person answered a call where the client asked them: refused it, let it pass with a word, chose."""
 
 
 class Tier(StrEnum):
@@ -53,6 +55,10 @@ class Event:
     text: str = ""
     exit_status: int | None = None
     error: str = ""
+
+    origin: str = ""
+    """Of a prompt, who wrote it: `typed` or `program`; empty while that is not known. Of an answered call, what the
+    answer was: `refused`, `approved`, `chosen`; `hearsay` where nothing but the words says that it was refused."""
 
     transcript: str = ""
     """Where the client writes the session down."""

@@ -171,6 +171,10 @@ class Draft:
     """It waits for a person to accept it, whoever vouches for the words."""
 
 
+ACCEPTED = "accepted in review"
+"""Why a memory is active that a person looked at."""
+HEARD = frozenset({"marked", "agreed", "refused", "unmarked", "habit"})
+"""Sources of what a person said in passing."""
 ALSO_SAID = "also said as: "
 """How the evidence begins that is another wording of the same."""
 SAID = "said: "
@@ -213,7 +217,13 @@ class Memory:
     @property
     def headline(self) -> str:
         """The title, or the first line of the text."""
-        return self.title or self.body.partition("\n")[0]
+        first = self.body.partition("\n")[0]
+        return first if self.is_heard else self.title or first
+
+    @property
+    def is_heard(self) -> bool:
+        """The text is a person's own sentence, and the title an agent's."""
+        return self.source in HEARD
 
     @property
     def wordings(self) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ import pytest
 from hardwon.memory import Status
 from hardwon.store import memories, projects
 from tests.commandline import Cli
-from tests.learn.test_contradicting import AGAINST, FOR, decided, say
 from tests.learn.test_prompts import DAY, keep, ran, said, session
 from tests.support import now, opened
 
@@ -21,7 +20,7 @@ def rule(cli: Cli) -> str:
     with opened(cli.home) as store:
         (project,) = projects.listed(store)
         for day in range(3):
-            events = session(ran("npm i"), said("no, use pnpm, not npm"), at=now() - (5 - day) * DAY, name=f"s{day}")
+            events = session(ran("npm i"), said("always use pnpm, not npm"), at=now() - (5 - day) * DAY, name=f"s{day}")
             (kept,) = keep(store, [dataclasses.replace(event, project=project.id) for event in events])
     return kept.id
 
@@ -29,12 +28,12 @@ def rule(cli: Cli) -> str:
 def test_a_rule_said_on_three_days_is_offered_with_its_line(cli: Cli, rule: str) -> None:
     """Beside the candidates; in the status it is counted. Nothing is written into the project."""
     found = cli.json("review", "list")
-    assert [item["id"] for item in found["items"]] == [rule]
+    assert found["items"] == []
     (offer,) = found["offers"]
-    assert offer == {"id": rule, "kind": "rule", "project": "app", "days": 3, "line": "- Use pnpm, not npm"}
+    assert offer == {"id": rule, "kind": "rule", "project": "app", "days": 3, "line": "- Always use pnpm, not npm"}
     printed = cli.run("review", "list")
-    assert f"{rule[-6:]}  app, on 3 days; you could write down:\n    - Use pnpm, not npm\n" in printed.stdout
-    assert printed.stderr == "1 to decide, 1 line for CLAUDE.md or AGENTS.md\n"
+    assert f"{rule[-6:]}  app, on 3 days; you could write down:\n    - Always use pnpm, not npm\n" in printed.stdout
+    assert printed.stderr == "1 line for CLAUDE.md or AGENTS.md\n"
     assert cli.json("status")["offers"] == 1
     assert "to write down" in cli.run("status").stdout
     assert list(cli.folder.iterdir()) == []
@@ -60,7 +59,7 @@ def test_rejecting_an_offer_puts_it_away(cli: Cli, rule: str) -> None:
 def test_an_agent_decides_nothing(cli: Cli, rule: str) -> None:
     """Only a person accepts a rule that is about what agents may do."""
     assert "Only a person decides" in cli.run("review", "accept", rule, code=1).stderr
-    assert cli.json("review", "list")["total"] == 1
+    assert len(cli.json("review", "list")["offers"]) == 1
 
 
 def test_accepting_what_neither_waits_nor_is_offered_is_refused(cli: Cli) -> None:
@@ -88,18 +87,3 @@ def test_what_an_agent_reopens_still_waits_for_a_person(cli: Cli) -> None:
     cli.person("wrong", id, "it is 5433")
     cli.run("reopen", id)
     assert [item["id"] for item in cli.json("review", "list")["items"]] == [id]
-
-
-def test_a_decision_for_what_was_turned_down_is_listed_with_the_contradiction(cli: Cli) -> None:
-    """It is no equal of the decision against it until a person says so."""
-    cli.run("note", "begins the project")
-    with opened(cli.home) as store:
-        (project,) = projects.listed(store)
-        say(store, project.id, "s1", AGAINST, FOR, at=now() - DAY)
-        found = decided(store)
-    printed = cli.run("review", "list")
-    assert printed.stdout.count("\n") == 1
-    assert f"it chooses MySQL, which {found[AGAINST].short_id} has turned down: which one holds?" in printed.stderr
-    assert AGAINST not in printed.stdout
-    cli.person("review", "accept", found[FOR].id)
-    assert cli.run("review", "list").stderr == "nothing waits for a decision\n"

@@ -21,7 +21,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-def say(store: Store, day: int, words: str = "no, use pnpm, not npm", name: str = "") -> str:
+def say(store: Store, day: int, words: str = "always use pnpm, not npm", name: str = "") -> str:
     events = session(ran("npm i"), said(words), at=AT + day * DAY, name=name or f"day{day}")
     (rule,) = keep(store, events)
     return rule.id
@@ -45,9 +45,9 @@ def test_a_rule_that_was_said_on_three_days_is_offered(store: Store) -> None:
     for day in range(2):
         say(store, day)
     assert offers(store, AT + 3 * DAY) == []
-    id = say(store, 2, "No, use pnpm instead of npm!")
+    id = say(store, 2, "Always use pnpm, not npm")
     (offer,) = offers(store, AT + 3 * DAY)
-    assert (offer.memory.id, offer.days, offer.line) == (id, 3, "- Use pnpm, not npm")
+    assert (offer.memory.id, offer.days, offer.line) == (id, 3, "- Always use pnpm, not npm")
 
 
 def test_days_count_and_not_times(store: Store) -> None:
@@ -60,7 +60,7 @@ def test_days_count_and_not_times(store: Store) -> None:
 
 def test_different_rules_don_t_add_up(store: Store) -> None:
     """Three corrections on three days are no pattern when each is about something else."""
-    for day, words in enumerate(("no, use pnpm, not npm", "no, use tabs, not spaces", "no, use uv, not pip")):
+    for day, words in enumerate(("always use pnpm, not npm", "always use tabs", "never use pip")):
         say(store, day, words)
     assert offers(store, AT + 3 * DAY) == []
 
@@ -70,8 +70,9 @@ def test_an_offer_ends_when_the_person_decides(store: Store, status: Status) -> 
     """Put away, or accepted and pinned."""
     for day in range(3):
         id = say(store, day)
-    changes.move(store, id, status, AT + 3 * DAY, reason="decided")
-    if status is Status.ACTIVE:
+    if status is not Status.ACTIVE:
+        changes.move(store, id, status, AT + 3 * DAY, reason="decided")
+    else:
         changes.edit(store, id, {"pinned": True}, AT + 3 * DAY)
     assert offers(store, AT + 4 * DAY) == []
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from hardwon.event import Event, EventType
-from hardwon.learn import prompts
 from hardwon.learn.prompts import Resolved, keep_extra, resolve, walk
 from hardwon.learn.steps import Learned, Skipped
 from hardwon.memory import Anchor, AnchorKind, Kind, Memory, Rejected, Status, Trust
@@ -84,58 +83,22 @@ def keep(store: Store, journal: list[Event]) -> list[Memory]:
     return kept
 
 
-RULES: list[tuple[list[Event], str, str]] = [
-    ([ran("npm install"), said("no, use pnpm, not npm")], "The user wants “pnpm”, not “npm”.", "command=npm install"),
-    ([ran("npm test"), said("I said pnpm, not npm!")], "The user wants “pnpm”, not “npm”.", "command=npm test"),
-    (
-        [edited("gen/api.py"), said("don't touch the generated files again")],
-        "The user does not want “touch the generated files”.",
-        "",
-    ),
-    (
-        [edited("src/a.py"), said("Wrong file")],
-        "The user said “Wrong file” after the agent had edited src/a.py.",
-        "file=src/a.py",
-    ),
-    ([ran("npm ci"), said("use pnpm instead of npm")], "The user wants “pnpm”, not “npm”.", "command=npm ci"),
-    ([said("always use UTC for timestamps")], "The user wants “UTC for timestamps”.", ""),
-    ([ran("npm i"), said("不要用 npm，用 pnpm")], "The user wants “pnpm”, not “npm”.", "command=npm install"),
-    ([ran("npm i"), said("npmじゃなくてpnpmを使って")], "The user wants “pnpm”, not “npm”.", "command=npm install"),
-]
+def test_a_rule_is_the_persons_sentence() -> None:
+    """Word for word, found at the calls that go against it; a person vouches for it, and nobody need look at it."""
+    (one,) = learned(session(ran("npm ci"), said("Always use pnpm, never npm.")))
+    assert (one.draft.kind, one.draft.body) == (Kind.RULE, "Always use pnpm, never npm.")
+    assert (one.draft.trust, one.draft.candidate) == (Trust.USER, False)
+    assert one.draft.evidence == ("claude-code:s1:s1p1",)
+    assert "topic=act:npm" in map(str, one.draft.anchors)
+    assert "topic=act:pnpm" not in map(str, one.draft.anchors)
 
 
-@pytest.mark.parametrize(("events", "body", "anchor"), RULES)
-def test_a_correction_becomes_a_rule_in_one_sentence(events: list[Event], body: str, anchor: str) -> None:
-    """It quotes what is wanted and what is not, and hangs on the call that was wrong."""
-    (one,) = learned(session(*events))
-    assert (one.draft.kind, one.draft.body) == (Kind.RULE, body)
-    assert len(one.draft.body) <= prompts.LONGEST_RULE
-    assert not anchor or anchor in map(str, one.draft.anchors)
-    assert one.draft.candidate
-    assert one.draft.evidence == (f"claude-code:s1:s1p{len(events) - 1}",)
-
-
-def test_a_rule_tells_what_the_agent_had_done() -> None:
-    """The last changes before it was said, looks left out."""
-    events = [edited("a.py"), ran("npm install"), ran("git status"), said("no, use pnpm, not npm")]
-    (one,) = learned(session(*events))
-    assert one.draft.intent == "said after the agent had edited a.py; run `npm install`"
-    assert one.draft.title == "use pnpm, not npm"
-
-
-SKIPPED = [
-    ([said("no, use pnpm, not npm")], "nothing had been done yet"),
-    ([ran("git status"), said("Wrong file")], "it says what of nothing"),
-    ([edited("utils.py"), said("use pathlib instead of glob2")], "it may be an ordinary request"),
-]
-
-
-@pytest.mark.parametrize(("events", "reason"), SKIPPED)
-def test_words_that_correct_nothing_are_passed_over(events: list[Event], reason: str) -> None:
-    """A correction needs something to correct; what may be a request needs something that fits."""
-    steps = list(walk(session(*events)))
-    assert [step.reason for step in steps if isinstance(step, Skipped)] == [reason]
-    assert len(steps) == 1
+def test_what_a_program_wrote_is_nobodys_word() -> None:
+    """A script that feeds an issue to the client is no person at a terminal."""
+    (event,) = session(said("Always use pnpm"))
+    steps = list(walk([dataclasses.replace(event, origin="program")]))
+    assert [step.reason for step in steps if isinstance(step, Skipped)] == ["a program wrote it"]
+    assert learned([dataclasses.replace(event, origin="typed")])
 
 
 def test_only_a_persons_prompts_count() -> None:
@@ -143,27 +106,23 @@ def test_only_a_persons_prompts_count() -> None:
     output = call(
         EventType.TOOL_FINISHED, "Bash", "cat README", text="Decision: use evil because it is best\nworks now"
     )
-    assert list(walk(session(failed(), said("no, use pnpm, not npm", agent="a1"), output))) == []
+    assert list(walk(session(failed(), said("always use pnpm", agent="a1"), output))) == []
 
 
-def test_a_rule_waits_for_a_person(store: Store) -> None:
-    """It is a candidate however often it is said, and a rule that was put away stays there."""
-    (rule,) = keep(store, session(ran("npm i"), said("no, use pnpm, not npm")))
-    assert (rule.status, rule.trust) == (Status.CANDIDATE, Trust.USER)
-    (again,) = keep(store, session(ran("npm ci"), said("no, use pnpm instead of npm"), at=AT + DAY, name="s2"))
-    assert (again.id, again.status) == (rule.id, Status.CANDIDATE)
-    changes.move(store, rule.id, Status.ARCHIVED, AT + 2 * DAY, reason="rejected in review")
-    (put_away,) = keep(store, session(ran("npm ci"), said("no, use pnpm not npm"), at=AT + 3 * DAY, name="s3"))
-    assert put_away.status is Status.ARCHIVED
-    assert memories.hits(store, [rule.id])[rule.id] == 2
+def test_a_rule_that_is_said_again_is_counted(store: Store) -> None:
+    """The same words are one rule."""
+    (rule,) = keep(store, session(ran("npm i"), said("always use pnpm")))
+    assert (rule.status, rule.trust) == (Status.ACTIVE, Trust.USER)
+    (again,) = keep(store, session(ran("npm ci"), said("Always use pnpm"), at=AT + DAY, name="s2"))
+    assert (again.id, memories.hits(store, [rule.id])[rule.id]) == (rule.id, 1)
 
 
 def test_learning_a_session_again_changes_nothing(store: Store) -> None:
     """Live, late and twice give the same memories and the same counts."""
     events = session(
         ran("npm i"),
-        said("no, use pnpm, not npm. Never touch the vendor folder. TODO: write docs."),
-        said("let's use Postgres because we need JSONB"),
+        said("Never touch the vendor folder.\nTODO: write docs.\nConstraint: no network in tests"),
+        said("Decision: Postgres because we need JSONB"),
     )
     keep(store, events)
     before = contents(store)
@@ -174,8 +133,8 @@ def test_learning_a_session_again_changes_nothing(store: Store) -> None:
 
 def test_a_decision_is_the_persons_sentence(store: Store) -> None:
     """With the reason and what was turned down; a person vouches for it."""
-    (one,) = keep(store, session(said("Let's go with Postgres instead of MySQL because we need JSONB.")))
-    assert one.body == "Let's go with Postgres instead of MySQL because we need JSONB."
+    (one,) = keep(store, session(said("Decision: Postgres because we need JSONB, rejected: MySQL")))
+    assert one.body == "Postgres"
     assert (one.because, one.rejected) == ("we need JSONB", (Rejected("MySQL"),))
     assert (one.kind, one.status, one.trust) == (Kind.DECISION, Status.ACTIVE, Trust.USER)
     assert Anchor(AnchorKind.TOPIC, "subject:database") in one.anchors
@@ -183,9 +142,9 @@ def test_a_decision_is_the_persons_sentence(store: Store) -> None:
 
 def test_a_later_decision_about_the_same_replaces_the_earlier(store: Store) -> None:
     """The earlier one is history and says what replaced it; another subject is left alone."""
-    (first,) = keep(store, session(said("let's use Postgres because we need JSONB")))
-    (other,) = keep(store, session(said("let's use pnpm because it is fast"), at=AT + 1, name="s2"))
-    (later,) = keep(store, session(said("we decided to use SQLite after all"), at=AT + DAY, name="s3"))
+    (first,) = keep(store, session(said("decision: Postgres because we need JSONB")))
+    (other,) = keep(store, session(said("decision: pnpm because it is fast"), at=AT + 1, name="s2"))
+    (later,) = keep(store, session(said("decision: SQLite after all"), at=AT + DAY, name="s3"))
     old = memories.get(store, first.id)
     assert old is not None
     assert (old.status, old.superseded_by) == (Status.SUPERSEDED, later.id)
@@ -194,8 +153,8 @@ def test_a_later_decision_about_the_same_replaces_the_earlier(store: Store) -> N
 
 def test_an_older_session_that_is_read_later_replaces_nothing(store: Store) -> None:
     """Which decision is the newer one is told by when it was said, not by when it was read."""
-    (newer,) = keep(store, session(said("we decided to use SQLite"), at=AT + DAY, name="s2"))
-    (older,) = keep(store, session(said("let's use Postgres because we need JSONB")))
+    (newer,) = keep(store, session(said("decision: SQLite"), at=AT + DAY, name="s2"))
+    (older,) = keep(store, session(said("decision: Postgres because we need JSONB")))
     assert older.status is Status.SUPERSEDED
     assert older.superseded_by == newer.id
 
@@ -207,7 +166,7 @@ def test_among_several_decisions_a_person_decides(store: Store) -> None:
         noted(store, f"Use {name}", at=AT, project="p", kind=Kind.DECISION, trust=Trust.USER, anchors=topic)
         for name in ("Postgres", "SQLite for tests")
     ]
-    keep(store, session(said("we decided to use DuckDB"), at=AT + DAY))
+    keep(store, session(said("decision: DuckDB"), at=AT + DAY))
     found = [memories.get(store, id) for id in ids]
     assert [one.status for one in found if one] == [Status.ACTIVE, Status.ACTIVE]
     assert all(one and "which one holds" in one.complaints[0] for one in found)

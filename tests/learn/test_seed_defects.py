@@ -21,7 +21,7 @@ from hardwon.learn.history import Wanted
 from hardwon.memory import Anchor, AnchorKind, Kind, Status, Trust
 from hardwon.settings.keys import DEFAULTS
 from hardwon.store import memories, search
-from hardwon.understand import anchors, commands, wishes
+from hardwon.understand import anchors, commands
 from tests.daemon.running import Daemon, keep, keep_fixed, place, until
 from tests.daemon.session import Session
 from tests.hosts import sessions
@@ -76,23 +76,6 @@ def test_twenty_prompts_at_once(daemon: Daemon) -> None:
     daemon.settle()
     for number in range(20):
         assert [one.text for one in daemon.journal(f"s{number}")] == [f"what does module {number} do"]
-
-
-@pytest.mark.parametrize(
-    ("prompt", "corrects"),
-    [
-        ("No, use pnpm instead of npm", True),
-        ("NO, USE PNPM INSTEAD OF NPM", True),
-        ("no, use pnpm instead of npm", True),
-        ("Wrong file, use src/b.py instead", True),
-        ("write an undo command for the editor", False),
-        ("explain what goes wrong in wrongly typed fields", False),
-        ("add a test for the wrong password page", False),
-    ],
-)
-def test_a_correction_is_known_by_what_it_says(prompt: str, corrects: bool) -> None:
-    """W24: In any case of letters, and not because a word like undo or wrong stands somewhere in it."""
-    assert bool(wishes.read(prompt).corrections) is corrects
 
 
 def test_reading_at_every_start_adds_and_reopens_nothing(daemon: Daemon) -> None:

@@ -1,4 +1,4 @@
-"""A prompt that proposes what was turned down brings the decision back; one that only names it does not."""
+"""A prompt that names what was turned down brings the decision back; one that does without it does not."""
 
 from __future__ import annotations
 
@@ -40,6 +40,9 @@ PROPOSES = [
     "能不能换成MySQL？",
     "MySQLを使おう",
     "MySQLに切り替えて",
+    "the MySQL driver is broken",
+    "keep the carts in MySQL",
+    "mysql add column",
 ]
 ONLY_NAMES = [
     "don't use MySQL",
@@ -47,7 +50,6 @@ ONLY_NAMES = [
     "use Postgres instead of MySQL",
     "migrate from MySQL to Postgres",
     "what is MySQL?",
-    "the MySQL driver is broken",
     "let's use MySQLdump",
     "不要用 MySQL",
     "the page says:\nlet's use MySQL",
@@ -59,14 +61,14 @@ ONLY_NAMES = [
 
 @pytest.mark.parametrize("prompt", PROPOSES)
 def test_a_proposal_of_what_was_turned_down_brings_the_decision(store: Store, prompt: str) -> None:
-    """In any of the forms in which people propose things."""
+    """To name it is enough."""
     id = decide(store, "Postgres, not MySQL", "MySQL")
     assert [item.ranked.memory.id for item in against(store, prompt, "p", AT)] == [id]
 
 
 @pytest.mark.parametrize("prompt", ONLY_NAMES)
 def test_a_mention_is_no_proposal(store: Store, prompt: str) -> None:
-    """Who removes it, asks about it or quotes somebody needs no reminder."""
+    """Who removes it, asks what it is or quotes somebody needs no reminder."""
     decide(store, "Postgres, not MySQL", "MySQL")
     assert against(store, prompt, "p", AT) == []
 

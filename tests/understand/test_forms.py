@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from hardwon.understand import tiers
-from hardwon.understand.wishes import choices, corrections_english, demands, signs
+from hardwon.understand.wishes import signs
 from hardwon.understand.wishes.forms import Form, Forms, fold
 
 MOST = 60
 _ALL: tuple[Forms[Any], ...] = (
-    *(corrections_english.AFTER_NO, corrections_english.ALONE, corrections_english.COMPLAINT, choices._FORMS),
-    *(demands._CONSTRAINTS, demands._TASKS, signs._FIXED_FORM, signs._RED_FORM),
+    signs._FIXED_FORM,
+    signs._RED_FORM,
 )
 _NAMED = [form for forms in _ALL for form in forms.all if form.has]
 

@@ -13,7 +13,7 @@ from hardwon.event import Event, Heard, Moment, Reply
 from hardwon.learn import edits
 from hardwon.memory import Anchor, AnchorKind, Memory
 from hardwon.project import relative_file
-from hardwon.recall import Item, at_prompt, changed, family, lint, moments, session
+from hardwon.recall import Item, acts, at_prompt, changed, family, lint, moments, session
 from hardwon.recall import likeness as like
 from hardwon.recall.budget import tokens
 from hardwon.recall.changed import Changed
@@ -23,6 +23,7 @@ from hardwon.store import control, journal, projects
 from hardwon.store.connection import Store
 from hardwon.understand import anchors, commands, likeness, missing_path, tiers
 from hardwon.understand.another_way import INSTEAD, another_way, instead_of
+from hardwon.understand.heard import reminding
 
 Unwritten = Callable[[list[Item]], list[Item]]
 """Without what the client tells the model anyway."""
@@ -102,7 +103,8 @@ def _at(
             named = anchors.at_prompt(event.text, where.root, event.cwd)
             fits = at_prompt.fitting(store, event.text, where.project, named, now, event.session, until)
             fresh = unwritten(talk.fresh(fits.items, event.agent))
-            return _told(store, talk, event, fresh, lambda said: context.prompt(said, fits.chains))
+            told = _told(store, talk, event, fresh, lambda said: context.prompt(said, fits.chains))
+            return _with_reminder(store, talk, event, told)
         case Moment.SKILL:
             skill = at_skill.loaded(store, heard, event, talk, where.project, where.root, now, until)
             return _told(store, talk, event, unwritten(skill.items), skill.block)
@@ -152,6 +154,20 @@ def _news(store: Store, event: Event, where: Here, unwritten: Unwritten) -> Chan
 
 
 def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int, unwritten: Unwritten) -> Answer:
+    """What is known of the call, and what the person said that it goes against."""
+    known = _of_call(store, event, talk, where, now, unwritten)
+    if known.reply.stop or known.reply.ask or not store.settings.alerts.note:
+        return known
+    items = unwritten(acts.about(store, event, where.project, now))
+    said = talk.say_at_act(items, event.agent, store.settings.recall.session_tokens)
+    said = [one for one in said if one.ranked.memory.id not in {item.ranked.memory.id for item in known.said}]
+    if not said:
+        return known
+    text = "\n".join(filter(None, (known.reply.text, context.spoken(said))))
+    return Answer(Reply(text), [*known.said, *said])
+
+
+def _of_call(store: Store, event: Event, talk: Conversation, where: Here, now: int, unwritten: Unwritten) -> Answer:
     """Exactly this first; where nothing is known of it, what stands in the way of its family."""
     anchor, alerts = target(event, where), store.settings.alerts
     mended = talk.acting(event.agent, anchor, not (event.tool == "Bash" and commands.only_looks(event.target)))
@@ -246,6 +262,18 @@ def _experience(store: Store, talk: Conversation, event: Event, found: list[Know
     ids = {item.ranked.memory.id for item in said}
     text = context.known(moment, [one for one in found if one.item.ranked.memory.id in ids])
     return Answer(Reply(text), said)
+
+
+def _with_reminder(store: Store, talk: Conversation, event: Event, told: Answer) -> Answer:
+    """One line more where the prompt looks as if something were said in it that is worth marking."""
+    if event.agent or not talk.prompt or not store.settings.heard.reminders or talk.reminded >= reminding.MOST:
+        return told
+    if not reminding.reminds(reminding.Turn(event.text, acted=talk.acts > 0)):
+        return told
+    talk.reminded += 1
+    text = "\n".join(filter(None, (told.reply.text, context.reminder(reminding.LINE))))
+    talk.spend(tokens(context.reminder(reminding.LINE)))
+    return Answer(Reply(text), told.said)
 
 
 def _told(store: Store, talk: Conversation, event: Event, items: list[Item], render: Renderer) -> Answer:

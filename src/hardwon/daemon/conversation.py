@@ -16,6 +16,9 @@ from hardwon.memory import Anchor
 from hardwon.recall.budget import Item
 from hardwon.store.showings import Showing
 
+AT_ACT = "@act"
+"""Behind an id: it was said before a call."""
+
 
 @dataclass(slots=True)
 class Conversation:
@@ -31,6 +34,8 @@ class Conversation:
     """Agents that a skill was loaded by, with the context window."""
     prompt: str = ""
     """What the person asked last."""
+    reminded: int = 0
+    """How often its agent was reminded to mark what is said."""
     acts: int = 0
     """Calls so far that may have changed something."""
     failed: dict[tuple[str, Anchor | None], int] = field(default_factory=dict)
@@ -47,6 +52,7 @@ class Conversation:
             known.tokens += one.tokens
             if one.moment == Moment.BEFORE_ACTION:
                 known.stopped.add(one.memory)
+                known.shown[one.agent, one.context].add(one.memory + AT_ACT)
             if one.moment == Moment.SKILL:
                 known.skilled.add((one.agent, one.context))
         return known
@@ -88,6 +94,20 @@ class Conversation:
             seen = self.shown[agent, self.context]
             return [item for item in items if item.ranked.memory.id not in seen]
 
+    def say_at_act(self, items: Sequence[Item], agent: str, cap: int) -> list[Item]:
+        """What a call goes against is said at it also when the session began with it: once, it had not helped."""
+        fresh: list[Item] = []
+        with self.lock:
+            seen = self.shown[agent, self.context]
+            for item in items:
+                id = item.ranked.memory.id
+                if id + AT_ACT in seen or self.tokens + item.tokens > cap:
+                    continue
+                seen.update((id, id + AT_ACT))
+                self.tokens += item.tokens
+                fresh.append(item)
+        return fresh
+
     def say(self, items: Sequence[Item], agent: str, cap: int) -> list[Item]:
         """Those that this agent has not seen in this window and that fit under the cap: said now, and paid for."""
         fresh: list[Item] = []
@@ -109,6 +129,7 @@ class Conversation:
     def unsay(self, items: Sequence[Item], agent: str, tokens: int) -> None:
         """The answer came too late and was not given."""
         with self.lock:
-            self.shown[agent, self.context] -= {item.ranked.memory.id for item in items}
+            ids = {item.ranked.memory.id for item in items}
+            self.shown[agent, self.context] -= ids | {id + AT_ACT for id in ids}
             self.skilled.discard((agent, self.context))
             self.tokens -= tokens

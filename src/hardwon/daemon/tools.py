@@ -14,6 +14,7 @@ from typing import Any
 
 from hardwon import kinds
 from hardwon.hosts.skills import Place
+from hardwon.learn import marking
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Rejected, Scope, Status, Trust, short_id
 from hardwon.recall import Item, Question, check, conversations, legacy, moments, recall, skill_file, vectors
 from hardwon.recall.check import Target
@@ -27,6 +28,7 @@ from hardwon.store.connection import Store
 from hardwon.store.showings import Showing
 from hardwon.store.subjects import Decided
 from hardwon.understand import anchors, errors, untrusted
+from hardwon.understand.heard import acts
 
 KINDS = kinds.in_order(kinds.having("noted"))
 MARKS = kinds.in_order(kinds.having("marked"))
@@ -139,6 +141,14 @@ def mark(store: Store, question: Asked, now: int) -> Told:
     kind = Kind(_choice(question, "kind", MARKS, ""))
     text, subject, error = _fact(question), _text(question, "subject"), _output(question)
     root, project = _place_to_write(store, question, now)
+    why_not = ""
+    if (quote := _text(question, "quote")) and kind is not Kind.FAILURE:
+        heard = _heard(store, question, kind, quote, (root, project), now)
+        if not heard.why_not:
+            return Told(marking.acknowledged(heard), wrong=heard.noted is None or heard.noted.id is None)
+        why_not = f" It is your note, not the user's word: {heard.why_not}."
+    elif kind is Kind.RULE:
+        why_not = " It is your note, not a rule of the user: there is no quote."
     told = errors.headline(error) if kind is Kind.FAILURE else ""
     draft = Draft(
         kind=kind,
@@ -152,10 +162,32 @@ def mark(store: Store, question: Asked, now: int) -> Told:
         anchors=_marked(question, text, error, root),
         evidence=(f"session {question.session}",) if question.session else (),
     )
-    draft = changes.passed(store, draft)
+    draft = changes.passed(store, marking.as_note(draft))
     if subject and kind is Kind.DECISION:
-        return _acknowledged(store, subjects.decide(store, draft, subject, now))
-    return _acknowledged(store, Decided(changes.note(store, draft, now, more=True, wake=False)))
+        done = subjects.decide(store, draft, subject, now)
+    else:
+        done = Decided(changes.note(store, draft, now, more=True, wake=False))
+    told_so = _acknowledged(store, done)
+    return dataclasses.replace(told_so, text=told_so.text + why_not)
+
+
+def _heard(store: Store, question: Asked, kind: Kind, quote: str, place: tuple[str, str], now: int) -> marking.Heard:
+    root, project = place
+    if len(quote) > LONGEST:
+        raise BadArgument(f'"quote" has {len(quote)} characters, {LONGEST} at most: quote the sentence, not the page.')
+    given = marking.Mark(
+        kind=kind,
+        text=_fact(question),
+        quote=quote,
+        host=question.client,
+        session=question.session,
+        because=_text(question, "because"),
+        rejected=_rejected(question),
+        subject=_text(question, "subject"),
+        replaces=_text(question, "replaces"),
+        anchors=_marked(question, "", "", root),
+    )
+    return marking.keep(store, given, project, root, question.cwd, now)
 
 
 def _marked(question: Asked, text: str, error: str, root: str) -> tuple[Anchor, ...]:
@@ -168,7 +200,8 @@ def _marked(question: Asked, text: str, error: str, root: str) -> tuple[Anchor, 
         )
         if value
     ]
-    return tuple(dict.fromkeys((*given, *(anchors.named_in(text, root, question.cwd) if root else ()))))
+    about = acts.of_statement(text, _rejected(question)) if text else ()
+    return tuple(dict.fromkeys((*given, *about, *(anchors.named_in(text, root, question.cwd) if root else ()))))
 
 
 def _rejected(question: Asked) -> tuple[Rejected, ...]:

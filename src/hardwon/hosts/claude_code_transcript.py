@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from hardwon.event import IN_BACKGROUND, Event, EventType
+from hardwon.hosts import claude_code_answers as answers
 from hardwon.hosts import reading
-from hardwon.hosts.claude_code import NAME, call_target, exit_status, outcome_of, text_of
+from hardwon.hosts.claude_code import FILE_TOOLS, NAME, call_target, exit_status, outcome_of, text_of
+from hardwon.hosts.claude_code_answers import origin_of
 from hardwon.hosts.log_lines import lines
 from hardwon.hosts.reading import milliseconds
 from hardwon.hosts.speech import own_words
@@ -109,6 +111,7 @@ class Reading(reading.Reading):
                 _remember(self._calls, block)
             elif kind == "tool_result" and (call := self._called(block["tool_use_id"])):
                 yield self._outcome(record, block, call)
+                yield from self._answered(record, block, call)
             elif kind == "text" and record.get("type") == "assistant":
                 yield from self._spoke(record, message, block)
 
@@ -132,7 +135,7 @@ class Reading(reading.Reading):
             yield self._said
         self._said = None
         self._prompt = record.get("promptId") or record.get("uuid") or ""
-        yield self._event(record, EventType.PROMPT_SUBMITTED, text=words)
+        yield self._event(record, EventType.PROMPT_SUBMITTED, text=words, origin=origin_of(record))
 
     def _is_persons(self, record: dict[str, Any]) -> bool:
         """Newer clients say so. Of older ones all that is neither a sub-agent's task nor marked as the client's own."""
@@ -187,6 +190,15 @@ class Reading(reading.Reading):
         if call["name"] == "Bash" and text.startswith(IN_BACKGROUND):
             _remember(self._started, call)
         return self._event(record, EventType.TOOL_FINISHED, **about, text=text)
+
+    def _answered(self, record: dict[str, Any], block: dict[str, Any], call: dict[str, Any]) -> Iterator[Event]:
+        """What the person at the terminal said to this call."""
+        answer, words = answers.to_call(record, block)
+        if answer:
+            given = call.get("input") or {}
+            would = outcome_of(call["name"], given, None) if call["name"] in FILE_TOOLS else ""
+            about = {"tool": call["name"], "call": call["id"], "target": call_target(given)}
+            yield self._event(record, EventType.CALL_ANSWERED, **about, text=words, error=would, origin=answer)
 
     def _event(self, record: dict[str, Any], type_: EventType, **fields: Any) -> Event:
         return Event(

@@ -23,7 +23,8 @@ from hardwon.learn.steps import Learned, Passed, Settled, Skipped, Step, Withdra
 from hardwon.learn.trouble import Layer, Trouble
 from hardwon.memory import Kind
 from hardwon.store.forget import CUT
-from hardwon.understand import commands, errors, expected, wishes
+from hardwon.understand import commands, errors, expected
+from hardwon.understand.heard import plain
 
 __all__ = ["LONGEST_EDIT", "Chains", "no_lesson", "walk"]
 
@@ -67,7 +68,7 @@ class Chains:
 
     def saw(self, event: Event) -> Iterator[Step]:
         if event.type is EventType.PROMPT_SUBMITTED:
-            self._red = wishes.read(event.text).expects_red
+            self._red = plain.read(event.text).expects_red
         elif event.type is EventType.TOOL_FAILED and event.tool == "Bash":
             yield from self._has_failed(event)
         elif event.type is EventType.TOOL_FINISHED and event.tool == "Bash":

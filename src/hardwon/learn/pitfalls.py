@@ -15,8 +15,9 @@ from hardwon.learn.causes import EDITING
 from hardwon.learn.failures import no_answer, no_lesson
 from hardwon.learn.steps import Learned
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LessonType, Scope, Trust
-from hardwon.understand import commands, errors, tiers, untrusted, wishes
+from hardwon.understand import commands, errors, tiers, untrusted
 from hardwon.understand.code_files import is_code
+from hardwon.understand.heard import plain
 
 RETRIES = 5
 MOST_EDITS = 50
@@ -53,7 +54,7 @@ class Circles:
             yield from self._has_passed(event)
 
     def _heard(self, event: Event) -> None:
-        self._red = wishes.read(event.text).expects_red
+        self._red = plain.read(event.text).expects_red
 
     def _has_failed(self, event: Event) -> Iterator[Learned]:
         self._calls += 1

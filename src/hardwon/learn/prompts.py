@@ -1,13 +1,13 @@
 """What a person said in a session, as memories: rules, decisions, constraints, tasks. Pure, but for `keep_extra`.
 
-A correction becomes a rule that waits for the person's yes: what they want is quoted, what the agent had done is kept
-beside it. Decisions, constraints and tasks are the person's own sentences, word for word, and hold at once. Only what
-a person typed counts; a sub-agent's prompt was written by an agent, and a tool's output by anybody.
+Only what is said in so many words (`understand/heard/plain.py`): the rest is marked by the agent that hears it
+(`marking.py`). It is the person's own sentence, word for word, and holds at once. Only what a person typed counts; a
+sub-agent's prompt was written by an agent, and a tool's output by anybody.
 """
 
 from __future__ import annotations
 
-import re
+import dataclasses
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ from hardwon.learn.steps import Learned, Skipped
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LinkKind, Memory, Scope, Status, Trust
 from hardwon.store import changes, memories
 from hardwon.store.connection import Store
-from hardwon.understand import anchors, commands, tiers, untrusted, wishes
-from hardwon.understand.wishes import SURE, Correction, Decision
+from hardwon.understand import anchors, commands, tiers, untrusted
+from hardwon.understand.heard import acts, plain, reminding
+from hardwon.understand.heard.plain import Statement
 
-LONGEST_RULE = 240
 LONGEST_SENTENCE = 400
 MOST_DONE = 1_000
 """Changes of one turn that a correction can be about."""
-NAMED = 3
-"""Calls that are told of what the agent had done."""
+UNMARKED = 90
+"""The number of such a sentence in its prompt: behind all that is said plainly."""
 SUBJECT = "subject:"
 """A decision's subject stands among its topics with this before it."""
 
@@ -53,6 +53,7 @@ class Talk:
 
     def __init__(self) -> None:
         self._acted = False
+        self._reminded = 0
         self._done: deque[Event] = deque(maxlen=MOST_DONE)
         """Changes since the last prompt, the last of them."""
         self._answer = ""
@@ -86,20 +87,26 @@ class Talk:
             self._failing[command] = event
 
     def _heard(self, event: Event) -> Iterator[Learned | Skipped | Resolved]:
-        found = wishes.read(event.text)
-        for number, correction in enumerate(found.corrections):
-            if reason := self._why_not(correction):
-                yield Skipped(Kind.RULE, reason, event)
+        found = plain.read(event.text)
+        for number, statement in enumerate(found.statements):
+            if event.origin == "program":  # a script, an issue's text: whoever wrote it, it was not typed here
+                yield Skipped(statement.kind, "a program wrote it", event)
             else:
-                yield Learned(self._rule(correction, event, number), event=event)
-        for number, decision in enumerate(found.decisions):
-            yield Learned(_decision(decision, event, number), event=event)
-        for kind, sentences in ((Kind.CONSTRAINT, found.constraints), (Kind.TASK, found.tasks)):
-            for number, sentence in enumerate(sentences):
-                yield Learned(_sentence(kind, sentence, event, number), event=event)
+                yield Learned(_statement(statement, event, number), event=event)
+        if event.origin != "program" and not found.statements:
+            yield from self._unmarked(event)
         if found.says_fixed and (failure := self._at_work()):
             yield Resolved(f"{failure.host}:{failure.call}:failure", event)
         self._next_turn()
+
+    def _unmarked(self, event: Event) -> Iterator[Learned]:
+        """What the agent was reminded of, as the bare sentence: it waits, unless the agent marked something."""
+        turn = reminding.Turn(event.text, acted=self._acted)
+        if self._reminded < reminding.MOST and reminding.reminds(turn):
+            self._reminded += 1
+            said = Statement(Kind.RULE, reminding.surest(turn))
+            draft = _statement(said, event, UNMARKED)
+            yield Learned(dataclasses.replace(draft, source="unmarked", candidate=True), event=event)
 
     def _next_turn(self) -> None:
         for command in self._older:
@@ -107,49 +114,6 @@ class Talk:
         self._older = set(self._failing)
         self._done.clear()
         self._answer = ""
-
-    def _why_not(self, correction: Correction) -> str:
-        """Why it is no rule; empty when it is one."""
-        if correction.standing:
-            return ""
-        if not self._acted:
-            return "nothing had been done yet"
-        if not (correction.wanted or correction.unwanted or self._done):
-            return "it says what of nothing"
-        rejected = correction.unwanted or correction.wanted
-        if correction.confidence < SURE and not self._concerned(rejected) and not self._spoke_of(rejected):
-            return "it may be an ordinary request"
-        return ""
-
-    def _concerned(self, what: str) -> list[Event]:
-        """The changes that have to do with these words."""
-        words = _telling(what)
-        return [event for event in self._done if _speaks_of(f"{event.target}\n{event.text}", words)]
-
-    def _spoke_of(self, what: str) -> bool:
-        """Whether the agent said at its turn's end that it had to do with this."""
-        return _speaks_of(self._answer, _telling(what))
-
-    def _rule(self, correction: Correction, event: Event, number: int) -> Draft:
-        done = "; ".join(dict.fromkeys(_said(one) for one in self._last(NAMED)))
-        bare = not (correction.wanted or correction.unwanted)
-        concerned = self._last(1) if bare else self._concerned(correction.unwanted)[-2:]
-        return Draft(
-            kind=Kind.RULE,
-            title=_short(correction.said, 120),
-            body=_rule_text(correction, done),
-            scope=Scope(event.project or ""),
-            trust=Trust.USER,
-            source="prompt",
-            intent=f"said after the agent had {done}" if done else "",
-            anchors=tuple(dict.fromkeys((*map(_anchor, concerned), *anchors.named_in(correction.said)[:4]))),
-            evidence=(_evidence(event),),
-            origin_key=_key(event, Kind.RULE, number),
-            candidate=True,
-        )
-
-    def _last(self, most: int) -> list[Event]:
-        return list(self._done)[-most:]
 
     def _at_work(self) -> Event | None:
         """The failing command that was run last, or the one whose file was changed last; None when it is not plain."""
@@ -164,77 +128,21 @@ class Talk:
         return next(iter(self._failing.values())) if len(self._failing) == 1 and not self._done else None
 
 
-_COMMON = frozenset(
-    {"add", "and", "any", "code", "file", "files", "for", "from", "into", "make", "not", "run", "test", "tests", "that"}
-    | {"the", "this", "use", "with", "write", "all", "new", "old", "put", "set", "every", "when", "your", "its"}
-)
-
-
-def _telling(what: str) -> set[str]:
-    found = set(re.findall(r"[a-z0-9_.+-]{3,}|[\u3040-\u9fff]{2,}", what.lower()))
-    return found - _COMMON
-
-
-def _speaks_of(text: str, words: set[str]) -> bool:
-    """Of most of these words: one of many is chance."""
-    lower = text.lower()
-    return bool(words) and sum(word in lower for word in words) * 3 >= len(words) * 2
-
-
-def _said(event: Event) -> str:
-    if event.tool == "Bash":
-        return f"run `{_short(commands.typed(commands.normalise(event.target)), 80)}`"
-    return f"edited {event.target}"
-
-
-def _anchor(event: Event) -> Anchor:
-    if event.tool == "Bash":
-        return Anchor(AnchorKind.COMMAND, commands.normalise(event.target))
-    return Anchor(AnchorKind.FILE, event.target)
-
-
-def _rule_text(correction: Correction, done: str) -> str:
-    """One sentence with the person's words in it; the same for the same wish, so that it is known again."""
-    wanted, unwanted = (_short(text, 100) for text in (correction.wanted, correction.unwanted))
-    if wanted and unwanted:
-        text = f"The user wants “{wanted}”, not “{unwanted}”."
-    elif wanted:
-        text = f"The user wants “{wanted}”."
-    elif unwanted:
-        text = f"The user does not want “{unwanted}”."
-    else:
-        text = f"The user said “{_short(correction.said, 80)}” after the agent had {_short(done, 120)}."
-    return _short(text, LONGEST_RULE)
-
-
-def _decision(decision: Decision, event: Event, number: int) -> Draft:
-    about = [Anchor(AnchorKind.TOPIC, SUBJECT + decision.subject)] if decision.subject else []
+def _statement(said: Statement, event: Event, number: int) -> Draft:
+    """The person's own sentence, word for word."""
+    about = [Anchor(AnchorKind.TOPIC, SUBJECT + said.subject)] if said.subject else []
     return Draft(
-        kind=Kind.DECISION,
-        body=_short(decision.said, LONGEST_SENTENCE),
+        kind=said.kind,
+        body=_short(said.said, LONGEST_SENTENCE),
         scope=Scope(event.project or ""),
         trust=Trust.USER,
         source="prompt",
-        because=_short(decision.because, LONGEST_SENTENCE),
-        rejected=decision.rejected,
-        anchors=(*about, *anchors.named_in(decision.said)[:4]),
+        because=_short(said.because, LONGEST_SENTENCE),
+        rejected=said.rejected,
+        anchors=(*about, *acts.of_statement(said.said, said.rejected), *anchors.named_in(said.said)[:4]),
         evidence=(_evidence(event),),
-        origin_key=_key(event, Kind.DECISION, number),
-        candidate=_looks_planted(decision.said, decision.because),
-    )
-
-
-def _sentence(kind: Kind, sentence: str, event: Event, number: int) -> Draft:
-    return Draft(
-        kind=kind,
-        body=_short(sentence, LONGEST_SENTENCE),
-        scope=Scope(event.project or ""),
-        trust=Trust.USER,
-        source="prompt",
-        anchors=anchors.named_in(sentence)[:4],
-        evidence=(_evidence(event),),
-        origin_key=_key(event, kind, number),
-        candidate=_looks_planted(sentence),
+        origin_key=_key(event, said.kind, number),
+        candidate=_looks_planted(said.said, said.because),
     )
 
 

@@ -7,7 +7,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from hardwon.learn import contradicting, log, of_skills, older, outcomes, prompts, settling
+from hardwon.learn import habits, log, marking, of_skills, older, outcomes, prompts, refusals, settling
 from hardwon.learn.derive import walk
 from hardwon.learn.log import Step
 from hardwon.learn.of_skills import OfSkills
@@ -46,6 +46,9 @@ def report(store: Store, host: str, session: str, now: int) -> Report:
     found = _with_skills(skills, walk(skills.following(journal.of_session(store, host, session, since))))
     while some := list(itertools.islice(found, PORTION)):
         _keep_all(store, some, session, now, met, came)
+    came.learned += refusals.follow(store, host, session, now)
+    came.learned += habits.follow(store, host, session, now)
+    marking.settle(store, host, session, now)
     retention.learned(store, host, session, until)
     return came
 
@@ -94,6 +97,8 @@ def _step(store: Store, found: Found | Resolved, session: str, now: int, met: Me
     kind = found.draft.kind
     if not found.draft.scope.project:
         return Step("skipped", kind, "", "it belongs to no project", place)
+    if found.event and kind in marking.SPOKEN and marking.covers(store, found.draft, found.event):
+        return None
     noted, known = _keep(store, found, now)
     of_skills.everywhere(store, found.draft, now)
     if noted.id is None:
@@ -115,12 +120,7 @@ def _keep(store: Store, learned: Learned, now: int) -> tuple[Noted, bool]:
         if failure:  # made with its link, there is nothing to change in it a moment later
             link = Link(LinkKind.FIXES, failure.id)
             learned = dataclasses.replace(learned, draft=dataclasses.replace(learned.draft, links=(link,)))
-        against = None if known else contradicting.turned_down(store, learned.draft)
-        if against:
-            learned = dataclasses.replace(learned, draft=dataclasses.replace(learned.draft, candidate=True))
         noted = _noted(store, learned, failure, now)
-        if against and noted.id and noted.outcome is Outcome.CREATED:
-            contradicting.ask(store, noted.id, learned.draft, against, now)
         if failure and noted.id:
             _linked(store, learned, failure, noted, now)
         if noted.id and not known:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from hardwon import kinds
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind
-from hardwon.recall import Item, Question, chains, decisions, likeness, memory_lines, quiet, recall
+from hardwon.recall import Item, Question, acts, chains, decisions, likeness, memory_lines, quiet, recall
 from hardwon.recall.budget import fit
 from hardwon.recall.chains import Step
 from hardwon.recall.gate import UNASKED
@@ -59,6 +59,8 @@ def fitting(
     fits = [item.ranked for item in found.items if _may_stand_alone(item.ranked, session)]
     unspoken = quiet.unspoken(store, [one.memory for one in fits], prompt=True)
     against = [item.ranked for item in decisions.against(store, text, project, now)]
+    spoken = [item.ranked for item in acts.named(store, text, project, now)]
+    against += [one for one in spoken if one.memory.id not in {other.memory.id for other in against}]
     turned_down = memory_lines.current(store, against)  # perhaps it was decided otherwise since
     ids = unspoken | {one.memory.id for one in turned_down}
     fits = likeness.merged(store, [one for one in fits if one.memory.id not in ids], project, now)

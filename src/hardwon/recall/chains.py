@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
 
+from hardwon import kinds
 from hardwon.memory import GLOBAL, IN_VAIN, AnchorKind, Kind, LinkKind, Memory, Status
 from hardwon.recall.budget import SMALLEST, clipped, tokens
 from hardwon.recall.moments import attempts_at
 from hardwon.store import memories
 from hardwon.store.connection import Store
+from hardwon.understand.heard import acts
 
 
 class Relation(StrEnum):
@@ -30,6 +32,7 @@ class Relation(StrEnum):
     WORKED_THERE = "what worked there"
     BOUND_BY = "bound by"
     RESTS_ON = "rests on"
+    LATER = "said later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ SAME = "the same"
 
 
 def _step(relation: Relation, memory: Memory, room: int, *, again: bool) -> Step:
-    whole = relation in (*_OF_FAILURE, Relation.WORKED_THERE, Relation.BOUND_BY)
+    whole = relation in (*_OF_FAILURE, Relation.WORKED_THERE, Relation.BOUND_BY, Relation.LATER)
     text = SAME if again else memory.body if whole else memory.headline
     text = text if tokens(text) <= room else clipped(text, room - 1)
     return Step(relation, memory, text, tokens(text))
@@ -97,10 +100,30 @@ def linked(store: Store, memory: Memory) -> list[_Link]:
         return [*_attempts(store, memory), *_cause(store, memory)]
     if memory.kind is Kind.TASK:
         return [*_constraints(store, memory), *_replaced(store, memory)]
-    found = _replaced(store, memory)
+    found = [*_later(store, memory), *_replaced(store, memory)]
     found += [(Relation.AGAINST, one) for one in _targets(store, memory, LinkKind.FIXES)]
     found += [(Relation.RESTS_ON, one) for one in _targets(store, memory, LinkKind.EVIDENCE)]
     return found
+
+
+def _later(store: Store, memory: Memory) -> list[_Link]:
+    """What a person has said since about the same sort of thing: whether the earlier one still holds is told by both,
+    with their days."""
+    about = acts.sorts(memory.anchors)
+    if memory.kind not in _STATEMENTS or not about:
+        return []
+    rows = {row for row, _ in memories.anchored(store, about, (memory.scope.project, GLOBAL), _LATER)}
+    since = [
+        one
+        for one in memories.by_rows(store, rows).values()
+        if one.is_heard and one.kind in _STATEMENTS and one.status is Status.ACTIVE
+        and one.id != memory.id and one.created_at > memory.created_at
+    ]  # fmt: skip
+    return [(Relation.LATER, one) for one in sorted(since, key=lambda one: -one.created_at)[:_EACH]]
+
+
+_STATEMENTS = kinds.having("decides")
+_LATER = 6
 
 
 def _attempts(store: Store, failure: Memory) -> list[_Link]:

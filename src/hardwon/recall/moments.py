@@ -7,7 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hardwon import kinds
-from hardwon.memory import GLOBAL, IN_VAIN, SAID, Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
+from hardwon.memory import (
+    ACCEPTED,
+    GLOBAL,
+    HEARD,
+    IN_VAIN,
+    SAID,
+    Anchor,
+    AnchorKind,
+    Kind,
+    LinkKind,
+    Memory,
+    Status,
+    Trust,
+)
 from hardwon.recall import Item, memory_lines, quiet
 from hardwon.recall.budget import fit
 from hardwon.recall.rank import Candidate, Ranked, rank
@@ -104,8 +117,11 @@ class Known:
     @property
     def is_rule_of_the_user(self) -> bool:
         """A person said or accepted it; nothing else may hold up a call."""
-        person = self.memory.trust is Trust.USER and self.memory.status is Status.ACTIVE
-        return person and self.memory.kind in (Kind.RULE, Kind.CONSTRAINT)
+        memory = self.memory
+        person = memory.trust is Trust.USER and memory.status is Status.ACTIVE
+        # What was only said in passing holds up nothing until a person has said so in a terminal or in a review.
+        vouched = memory.source not in (*HEARD, "prompt") or memory.pinned or memory.reason == ACCEPTED
+        return person and vouched and memory.kind in (Kind.RULE, Kind.CONSTRAINT)
 
     @property
     def is_proven(self) -> bool:

@@ -61,7 +61,8 @@ def _with_chain(item: Item, steps: Sequence[Step]) -> str:
 
 def _step(step: Step) -> str:
     said = one_line(_words(step.memory, step.text), ASIDE)
-    return f"{step.relation.capitalize()}: {said} [{_id(step.memory)}]."
+    when = f", {day(step.memory.created_at)[:10]}" if step.relation is Relation.LATER else ""
+    return f"{step.relation.capitalize()}{when}: {said} [{_id(step.memory)}]."
 
 
 def recalled(items: Sequence[Item]) -> str:
@@ -156,6 +157,16 @@ def beside(missing: str, there: str) -> str:
     )
 
 
+def reminder(line: str) -> str:
+    """Nothing that is remembered: how to keep something."""
+    return f'<hardwon moment="prompt">\n{line}\n</hardwon>'
+
+
+def spoken(items: Sequence[Item]) -> str:
+    """What a person said that a call has to do with."""
+    return _fenced("before action", [_line(item) for item in items])
+
+
 def guard(one: Known) -> str:
     """The reason given when a rule of the user holds up a call."""
     return f"hardwon: a rule of the user names this. {_experience(one).removeprefix('- ')}"
@@ -194,6 +205,8 @@ def _experience(one: Known) -> str:
     memory = one.item.ranked.memory
     times = one.item.ranked.candidate.hits + 1
     said = f"{_words(memory, one.item.body)} [{_id(memory)}]"
+    if memory.is_heard:
+        return _line(one.item)
     if memory.kind is not Kind.FAILURE:
         return f"- {memory.kind}: {said}"
     seen = f"seen {times} times" if times > 1 else "seen once"
@@ -256,6 +269,8 @@ def _plain(text: str) -> str:
 
 def _source(memory: Memory) -> str:
     """Whose words they are. The source of an imported memory is a text like any other."""
+    if memory.is_heard:
+        return f"{'agreed to' if memory.source == 'agreed' else 'said'} by the user on {day(memory.created_at)[:10]}"
     return "said by the user" if memory.trust == "user" else f"from {one_line(_clean(memory.source), 40)}"
 
 
@@ -276,6 +291,8 @@ def _words(memory: Memory, text: str) -> str:
     A failure begins with words of ours (`make test` failed) and ends with the output's; whatever was learned from a
     session without a person's word can have such an end. The first sign of it counts: the output may hold another.
     """
+    if memory.is_heard:
+        return _spoken(memory, text)
     if memory.trust is Trust.USER or (memory.kind is not Kind.FAILURE and memory.source != "session"):
         return _clean(text)
     failed = _FAILED.search(text) if memory.kind is Kind.FAILURE else None
@@ -288,6 +305,19 @@ def _words(memory: Memory, text: str) -> str:
         return f"{_clean(text[: said.end('mark')])}: {_quoted(text[said.end() :])}"
     is_told = memory.kind is not Kind.FAILURE or memory.source != "session"
     return _clean(text) if is_told else f"recorded: {_quoted(text)}"
+
+
+def _spoken(memory: Memory, text: str) -> str:
+    """A person's sentence, in quotation marks, with what it answered; what the agent made of it, as the agent's."""
+    said = _clean(text) if memory.source == "agreed" else f"“{_clean(text)}”"
+    if memory.intent.startswith(SAID_TO):
+        said += f" (said to: {_aside(memory.intent.removeprefix(SAID_TO))})"
+    if memory.title and not _says(said, memory.title):
+        said += f" (in the agent's words: {one_line(_clean(memory.title), 160)})"
+    return said
+
+
+SAID_TO = "said to: "
 
 
 def _quoted(text: str) -> str:

@@ -191,6 +191,15 @@ class Alerts:
 
 
 @dataclass(frozen=True, slots=True)
+class Heard:
+    """What you say in passing"""
+
+    reminders: bool = switch(
+        True, "remind the agent, at most three times in a session, to mark what you say where it may be worth keeping"
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Skills:
     """What is remembered for each skill; `skill-memory` in a SKILL.md's frontmatter goes before it"""
 
@@ -241,6 +250,7 @@ class Settings:
     recall: Recall = Recall()
     vectors: Vectors = Vectors()
     alerts: Alerts = Alerts()
+    heard: Heard = Heard()
     skills: Skills = Skills()
     mirror: Mirror = Mirror()
     daemon: Daemon = Daemon()

@@ -107,9 +107,13 @@ def _written(store: Store, entry: Entry, session: int) -> bool:
     if entry.tier is Tier.FACT and _is_seen(store, event, session):
         return False
     about = (event.at, event.agent, event.prompt, event.call, event.tool)
-    texts = (event.target, event.text, event.exit_status, event.error)
+    texts = (event.target, event.text, event.exit_status, event.error, event.origin)
     store.db.execute(_INSERT, (session, event.key, event.type, entry.tier, *about, *texts))
-    return store.db.changes() > 0
+    if store.db.changes() > 0:
+        return True
+    if event.origin and event.type is EventType.PROMPT_SUBMITTED:  # no hook says who wrote a prompt
+        store.db.execute(_WHO_WROTE_IT, (event.origin, session, event.key))
+    return False
 
 
 def _is_seen(store: Store, event: Event, session: int) -> bool:
@@ -165,13 +169,16 @@ def _doubtful(store: Store, entries: Sequence[Entry], sessions: int) -> set[str]
 # A call that a batch told of and nothing else was believed to have been denied: who knows how it ended knows more.
 _INSERT = """
 insert into journal
-  (session, key, type, tier, at, agent, prompt, call, tool, target, text, exit_status, error)
-values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  (session, key, type, tier, at, agent, prompt, call, tool, target, text, exit_status, error, origin)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 on conflict (session, key) do update set
   type = excluded.type, tier = excluded.tier, at = excluded.at, target = excluded.target,
   text = excluded.text, exit_status = excluded.exit_status, error = excluded.error
 where journal.type = 'tool_failed' and journal.exit_status is null
   and (excluded.type = 'tool_finished' or excluded.exit_status is not null)
+"""
+_WHO_WROTE_IT = """
+update journal set origin = ? where session = ? and key = ? and type = 'prompt_submitted' and origin = ''
 """
 
 
@@ -243,9 +250,9 @@ def of_session(store: Store, host: str, session: str, since: int = -1) -> Iterat
     for start in range(0, len(rows), PORTION):
         marks = ",".join(map(str, rows[start : start + PORTION]))
         for row in store.rows(_READ.format(marks=marks)):
-            type_, project, cwd, at, agent, prompt, call, tool, target, text, exit_status, error = row
+            type_, project, cwd, at, agent, prompt, call, tool, target, text, exit_status, error, origin = row
             yield Event(_TYPES[type_], host, session, at, project, cwd, agent, prompt, call, tool, target, text,
-                        exit_status, error)  # fmt: skip
+                        exit_status, error, origin)  # fmt: skip
 
 
 PORTION = 200
@@ -257,7 +264,8 @@ select j.row from journal j join sessions s on s.row = j.session
 where s.host = ? and s.id = ? and j.at > ? order by j.at, j.row
 """
 _READ = """
-select j.type, s.project, s.cwd, j.at, j.agent, j.prompt, j.call, j.tool, j.target, j.text, j.exit_status, j.error
+select j.type, s.project, s.cwd, j.at, j.agent, j.prompt, j.call, j.tool, j.target, j.text, j.exit_status, j.error,
+  j.origin
 from journal j join sessions s on s.row = j.session
 where j.row in ({marks}) order by j.at, j.row
 """

@@ -46,7 +46,7 @@ def tier(event: Event) -> Tier:
     match event.type:
         case EventType.TOOL_STARTING | EventType.SKILL_LOADING:
             return Tier.NOTHING
-        case EventType.TOOL_FAILED | EventType.PROMPT_SUBMITTED | EventType.COMPACTED:
+        case EventType.TOOL_FAILED | EventType.PROMPT_SUBMITTED | EventType.COMPACTED | EventType.CALL_ANSWERED:
             return Tier.FULL
         case EventType.TOOL_FINISHED if event.tool in BOOKKEEPING:
             return Tier.NOTHING

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+from hardwon.learn import marking
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
 from hardwon.project import Place
 from hardwon.render import plain
@@ -20,9 +23,16 @@ from hardwon.surfaces.cli.check import read_error
 from hardwon.surfaces.cli.note import anchors_of, rejected_of, remark_on, say_what_became_of_it, what_became_of_it
 from hardwon.surfaces.cli.options import Everywhere, Json, ProjectName
 from hardwon.understand import errors, untrusted
+from hardwon.understand.heard import acts
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", add_completion=False)
 Words = Annotated[str, typer.Argument(metavar="TEXT", help="What to keep; - reads standard input", show_default=False)]
+Quote = Annotated[
+    str,
+    typer.Option(
+        "--quote", metavar="WORDS", help="The user's words in this session (for an agent)", show_default=False
+    ),
+]
 Files = Annotated[list[str] | None, typer.Option("--file", "-f", metavar="PATH", help="A file that it is about")]
 Commands = Annotated[
     list[str] | None, typer.Option("--command", "-c", metavar="TEXT", help="A command that it is about")
@@ -31,15 +41,40 @@ Commands = Annotated[
 
 @app.callback()
 def mark() -> None:
-    """Keep a decision, a constraint, a task or a failure
+    """Keep a rule, a decision, a constraint, a task or a failure
 
     Example: `hardwon mark decision "PostgreSQL for sessions" --because "one backup" --subject database`
     """
 
 
 @app.command()
+def rule(
+    words: Words,
+    quote: Quote = "",
+    rejected: Annotated[
+        list[str] | None, typer.Option("--rejected", metavar="NAME", help="What is not wanted, such as npm")
+    ] = None,
+    file: Files = None,
+    command: Commands = None,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
+    json: Json = False,
+) -> None:
+    """Keep how things are done here; said right before a command that goes against it
+
+    Example: `hardwon mark rule "pnpm, not npm" --rejected npm`
+
+    An agent gives the user's words with `--quote`; without them it keeps a note, and no rule.
+    """
+    for one in rejected or ():
+        rejected_of(one)
+    _keep(Kind.RULE, words, _anchors(file, command), project, everywhere, json, rejected=rejected or (), quote=quote)
+
+
+@app.command()
 def decision(
     words: Words,
+    quote: Quote = "",
     because: Annotated[str, typer.Option("--because", metavar="TEXT", help="The reason")] = "",
     rejected: Annotated[
         list[str] | None, typer.Option("--rejected", metavar="'WHAT: WHY'", help="An alternative that was turned down")
@@ -63,13 +98,14 @@ def decision(
         rejected_of(one)  # refused before anything is written
     _keep(
         Kind.DECISION, words, _anchors(file, command), project, everywhere, json,
-        because=because.strip(), rejected=rejected or (), subject=subject,
+        because=because.strip(), rejected=rejected or (), subject=subject, quote=quote,
     )  # fmt: skip
 
 
 @app.command()
 def constraint(
     words: Words,
+    quote: Quote = "",
     file: Files = None,
     command: Commands = None,
     project: ProjectName = None,
@@ -80,12 +116,13 @@ def constraint(
 
     Example: `hardwon mark constraint "The public API stays compatible with version 2"`
     """
-    _keep(Kind.CONSTRAINT, words, _anchors(file, command), project, everywhere, json)
+    _keep(Kind.CONSTRAINT, words, _anchors(file, command), project, everywhere, json, quote=quote)
 
 
 @app.command()
 def task(
     words: Words,
+    quote: Quote = "",
     file: Files = None,
     command: Commands = None,
     project: ProjectName = None,
@@ -96,7 +133,7 @@ def task(
 
     Example: `hardwon mark task "Move the worker to the new queue"`
     """
-    _keep(Kind.TASK, words, _anchors(file, command), project, everywhere, json)
+    _keep(Kind.TASK, words, _anchors(file, command), project, everywhere, json, quote=quote)
 
 
 @app.command()
@@ -122,15 +159,18 @@ def failure(
 
 def _keep(
     kind: Kind, words: str, given: list[str], project: str | None, everywhere: bool, json: bool, *,
-    because: str = "", rejected: Sequence[str] = (), subject: str = "", error: str = "",
+    because: str = "", rejected: Sequence[str] = (), subject: str = "", error: str = "", quote: str = "",
 ) -> None:  # fmt: skip
     body, who = text.given(words), caller.trust()
-    text.must_fit(because=because)
+    text.must_fit(because=because, quote=quote)
     with context.writing() as store:
         place, project_id = context.scope_to_write(store, project, everywhere, who)
         said = text.passed(
-            store, body=body, because=because, rejected=rejected, subject=subject, error=error, anchors=given
-        )
+            store, body=body, because=because, rejected=rejected, subject=subject, error=error, anchors=given,
+            quote=quote,
+        )  # fmt: skip
+        if said["quote"].strip() and who is not Trust.USER and _is_heard(store, kind, said, place, project_id, json):
+            return
         draft = Draft(
             kind=kind,
             body=_with_output(said["body"], said["error"]),
@@ -139,9 +179,9 @@ def _keep(
             source="user" if who is Trust.USER else "agent",
             because=said["because"],
             rejected=tuple(map(rejected_of, said["rejected"])),
-            anchors=_all_anchors(said["body"], said["anchors"], said["error"], place),
+            anchors=_all_anchors(said["body"], said["anchors"], said["error"], said["rejected"], place),
         )
-        draft = changes.passed(store, draft)
+        draft = changes.passed(store, draft if who is Trust.USER else marking.as_note(draft))
         if said["subject"].strip():
             done = subjects.decide(store, draft, said["subject"], context.now())
         else:
@@ -156,9 +196,38 @@ def _anchors(files: list[str] | None, commands: list[str] | None) -> list[str]:
     return [*(f"file={one}" for one in files or ()), *(f"command={one}" for one in commands or ())]
 
 
-def _all_anchors(body: str, given: list[str], error: str, place: Place | None) -> tuple[Anchor, ...]:
+def _is_heard(store: Store, kind: Kind, said: dict[str, Any], place: Place | None, project: str, json: bool) -> bool:
+    """Whether it is kept as the user's own words, as `mark` over MCP does it; said here then."""
+    root, cwd = (place.root if place else ""), str(Path.cwd())
+    given = marking.Mark(
+        kind=kind,
+        text=said["body"],
+        quote=said["quote"],
+        host=marking.HOSTS[0],
+        session=os.environ.get("CLAUDE_CODE_SESSION_ID", ""),
+        rejected=tuple(map(rejected_of, said["rejected"])),
+        subject=said["subject"].strip(),
+        anchors=tuple(anchors_of("", said["anchors"], place)),
+    )
+    heard = marking.keep(store, given, project, root, cwd, context.now())
+    if heard.why_not:
+        output.remark(f"Kept as a note, not as the user's word: {heard.why_not}.")
+        return False
+    if json:
+        id = heard.noted.id if heard.noted else None
+        replaced = [one.id for one in heard.replaced]
+        output.print_json({"id": id, "said": heard.said, "waits": heard.waits, "replaced": replaced})
+    else:
+        print(marking.acknowledged(heard))
+    return True
+
+
+def _all_anchors(
+    body: str, given: list[str], error: str, rejected: Sequence[str], place: Place | None
+) -> tuple[Anchor, ...]:
     signature = errors.signature(error)
-    return (*([Anchor(AnchorKind.ERROR, signature)] if signature else []), *anchors_of(body, given, place))
+    about = acts.of_statement(body, tuple(map(rejected_of, rejected)))
+    return (*([Anchor(AnchorKind.ERROR, signature)] if signature else []), *anchors_of(body, given, place), *about)
 
 
 def _with_output(body: str, error: str) -> str:

@@ -7,7 +7,7 @@ import typer
 
 from hardwon.learn import hard_rules
 from hardwon.learn.hard_rules import Offer
-from hardwon.memory import Memory, Status, Trust
+from hardwon.memory import ACCEPTED, HEARD, Memory, Status, Trust
 from hardwon.render import plain
 from hardwon.store import changes, memories
 from hardwon.store.connection import Store
@@ -83,7 +83,8 @@ def accept(ids: Ids, json: Json = False) -> None:
 
     Example: `hardwon review accept 7f3a1c`
 
-    A rule or a failure that came with a line for your instructions is pinned, and not offered again.
+    A rule or a failure that came with a line for your instructions is pinned, and not offered again. So is what you
+    only said in passing: a call that goes against it may then be held up (`alerts.guard`).
     """
     _only_a_person()
     with context.writing() as store, store.transaction():
@@ -92,13 +93,14 @@ def accept(ids: Ids, json: Json = False) -> None:
         for id in ids:
             memory = context.existing(store, id)
             waits = memory.status is Status.CANDIDATE or memory.complaints
-            if not waits and memory.id not in offered:
+            in_passing = memory.status is Status.ACTIVE and memory.source in (*HEARD, "prompt") and not memory.pinned
+            if not waits and memory.id not in offered and not in_passing:
                 fail(f"{memory.short_id} is {memory.status} and nobody complained; nothing was changed.")
             vouched = {"trust": Trust.USER, "complaints": []} if waits else {}
-            hard = {"pinned": True} if memory.id in offered else {}
+            hard = {"pinned": True} if memory.id in offered or in_passing else {}
             kept = changes.edit(store, memory.id, vouched | hard, context.now())
             if memory.status is Status.CANDIDATE:
-                kept = changes.move(store, memory.id, Status.ACTIVE, context.now(), reason="accepted in review")
+                kept = changes.move(store, memory.id, Status.ACTIVE, context.now(), reason=ACCEPTED)
             done.append(kept)
         _answer(done, "accepted", json)
 

@@ -8,6 +8,7 @@ is taken for the person's, and come back when a part of the sentence is given ou
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -70,7 +71,7 @@ def listen(prompt: str) -> Spoken:
     sentences: list[str] = []
     for line in _own_lines(prompt):
         covered = _HELD.sub(lambda match: _hold(held, match[0]), line)
-        for sentence in _split(covered):
+        for sentence in split(covered):
             if len(sentence) <= LONGEST:
                 sentences.append(sentence)
             if len(sentences) == MOST:
@@ -87,26 +88,39 @@ def _hold(held: list[str], text: str) -> str:
 
 def _own_lines(prompt: str) -> list[str]:
     """Without fenced blocks, machine lines, and whatever follows a line that announces something pasted."""
-    lines: list[str] = []
+    found: list[str] = []
+    for own, line in lines(prompt):
+        if own:
+            found.append(without_item(line))
+            if _PASTE.search(line):
+                break
+    return found
+
+
+def lines(prompt: str) -> Iterator[tuple[bool, str]]:
+    """Each line, and whether a person can have said it: no fenced block, no machine's line, nothing in a tag."""
     fenced, tag = False, ""
     bare = prompt if prompt.isascii() else re.sub("[\ue000-\uf8ff]", "", prompt)
     for line in bare.replace("’", "'").splitlines():
+        own = False
         if _FENCE.match(line):
             fenced = not fenced
         elif tag:
             tag = "" if f"</{tag}" in line else tag
         elif (opening := _TAG.match(line)) and f"</{opening[1]}" in prompt:
             tag = "" if f"</{opening[1]}" in line else opening[1]
-        elif fenced or not line.strip() or len(line) > 4_000 or _MACHINE.match(line) or _CODE_LINE.fullmatch(line):
-            continue
         else:
-            lines.append(_ITEM.sub("", line, count=1).strip())
-            if _PASTE.search(line):
-                break
-    return lines
+            machine = len(line) > 4_000 or _MACHINE.match(line) or _CODE_LINE.fullmatch(line)
+            own = not (fenced or not line.strip() or machine)
+        yield own, line
 
 
-def _split(line: str) -> list[str]:
+def without_item(line: str) -> str:
+    """Without the sign of a list."""
+    return _ITEM.sub("", line, count=1).strip()
+
+
+def split(line: str) -> list[str]:
     parts: list[str] = []
     start = 0
     for end in _END.finditer(line):
