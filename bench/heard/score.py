@@ -91,6 +91,7 @@ def _later(person: Person, turn: Turn, said: Sequence[Memory], count: Counter[st
         back = any(one.short_id in told or one.short_id in begun for one in kept)
         count[f"{what} asked"] += 1
         count[name] += any(one.short_id in told for one in kept) if what == "unrelated" else back
+        count[f"{what}: at the prompt"] += any(one.short_id in told for one in kept)
         count[f"{what}: at the start already"] += any(one.short_id in begun for one in kept)
         if what == "later" and not back:
             missed.append(f"not back {turn['id']}: {turn[what]} <- {kept[0].title} | {kept[0].body[:80]}")

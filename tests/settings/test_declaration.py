@@ -61,6 +61,7 @@ def test_defaults_are_as_promised(home: Home) -> None:
         "vectors.key_variable": "",
         "vectors.dimensions": 0,
         "alerts.note": True,
+        "heard.reminders": True,
         "alerts.family": True,
         "alerts.stop_once": True,
         "alerts.guard": "off",

@@ -1,0 +1,88 @@
+"""What is asked for again and again, what an agent is reminded of, and what was said later about the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bench.heard.play import Person
+
+from hardwon.memory import Memory, Status
+from hardwon.store import memories
+from hardwon.understand.heard.reminding import LINE, MOST, Turn, reminds
+
+
+@pytest.fixture
+def person(tmp_path: Path) -> Iterator[Person]:
+    with Person(tmp_path / "p") as one:
+        yield one
+
+
+def from_source(person: Person, source: str) -> list[Memory]:
+    return [one for one in memories.all_memories(person.store) if one.source == source]
+
+
+def test_what_is_asked_for_in_three_sessions_is_offered(person: Person) -> None:
+    """In near-equal words, without being understood; a person says whether it is a rule."""
+    asked = ("run the linter before committing the change", "please run the linter before you commit the change",
+             "run the linter, before committing this change")  # fmt: skip
+    for number, words in enumerate(asked):
+        session = person.session()
+        session.types(words)
+        session.says("done")
+        person.later(1)
+        assert len(from_source(person, "habit")) == (number == 2)
+    assert from_source(person, "habit")[0].status is Status.CANDIDATE
+
+
+def test_a_reminder_is_a_line_and_comes_three_times_at_most(person: Person) -> None:
+    """What it was given for waits as the bare sentence, where the agent marked nothing."""
+    session = person.session()
+    said = [session.types(f"we never use tabs in file {n}, only spaces. fix it") for n in range(MOST + 2)]
+    assert [LINE in one for one in said] == [True] * MOST + [False] * 2
+    session.says("ok")
+    assert {one.status for one in from_source(person, "unmarked")} == {Status.CANDIDATE}
+    marked = person.session()
+    marked.types("we never use mocks here, only the real thing. go on")
+    marked.mark("rule", "No mocks", "we never use mocks here")
+    marked.says("ok")
+    assert not [one for one in from_source(person, "unmarked") if "mocks" in one.body]
+
+
+@pytest.mark.parametrize("text", ["fix the login page", "why is the test red?", "run it again", "好的，继续", "ok", ""])
+def test_most_prompts_are_left_alone(text: str) -> None:
+    """A reminder that is not needed is a cost."""
+    assert not reminds(Turn(text, acted=True))
+
+
+def test_what_was_said_later_is_told_with_its_day(person: Person) -> None:
+    """Nobody said which one holds, so both are told; the agent can name the one that is over."""
+    for words in ("ok postgres then, we need the json columns", "we're going back to sqlite, postgres was overkill"):
+        session = person.session()
+        session.types(words)
+        session.mark("decision", "The database", words)
+        session.says("ok")
+        person.later(10)
+    told = person.session().types("why did we choose postgres?")
+    assert "2026-11-06" in told
+    assert "going back to sqlite" in told
+    (old,) = [one for one in from_source(person, "marked") if "json columns" in one.body]
+    session = person.session()
+    session.types("postgres is gone for good, sqlite stays")
+    assert old.short_id in session.mark("decision", "SQLite", "postgres is gone for good", replaces=old.short_id).text
+    found = memories.get(person.store, old.id)
+    assert found is not None
+    assert found.status is Status.SUPERSEDED
+
+
+@pytest.mark.parametrize(
+    "question", ["why did we choose PostgreSQL?", "请问我们为什么选择 PostgreSQL", "なぜ PostgreSQL を選んだのですか"]
+)
+def test_a_question_finds_it_in_any_language(person: Person, question: str) -> None:
+    """The tool's name is the same in all of them."""
+    session = person.session()
+    session.mark("decision", "PostgreSQL for the orders, because of JSONB")
+    person.later(1)
+    assert "PostgreSQL for the orders" in person.session().types(question)
+    assert "PostgreSQL for the orders" not in person.session().types("请问怎么重命名文件")
