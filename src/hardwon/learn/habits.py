@@ -61,11 +61,16 @@ def _sentences(text: str) -> list[tuple[str, frozenset[str]]]:
 
 def _times(words: frozenset[str], others: list[tuple[frozenset[str], str]]) -> int:
     """In how many other sessions nearly the same was said."""
-    return len({session for other, session in others if len(words & other) >= ALIKE * len(words | other)})
+    return len({session for other, session in others if _are_alike(words, other)})
+
+
+def _are_alike(some: frozenset[str], others: frozenset[str]) -> bool:
+    return len(some & others) >= ALIKE * len(some | others)
 
 
 def _keep(store: Store, said: str, project: str, host: str, session: str, now: int) -> bool:
-    if any(quotes.telling(one.body) == quotes.telling(said) for one in _waiting(store, project)):
+    words = quotes.telling(said)
+    if any(_are_alike(quotes.telling(one.body), words) for one in _waiting(store, project)):
         return False
     draft = Draft(
         kind=Kind.RULE,

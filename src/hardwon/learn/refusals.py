@@ -88,15 +88,16 @@ def _projects(store: Store, host: str, session: str) -> list[str]:
 def _keep(store: Store, said: Answered, now: int) -> bool:
     key = f"{said.host}:{said.call}:answered"
     known = memories.by_origin(store, key)
+    new = known is None
     with store.transaction():
-        if known is None:
+        if new:
             noted = changes.note(store, changes.passed(store, _draft(said, key)), said.at)
             known = noted.id
             _repeat(store, said, known, now)
         memory = memories.get(store, known) if known else None
         if memory and memory.status is Status.CANDIDATE and _passed_later(store, said):
             changes.move(store, memory.id, Status.ARCHIVED, now, reason="for once: a like call passed in that session")
-    return known is not None
+    return new and known is not None
 
 
 def _draft(said: Answered, key: str) -> Draft:
