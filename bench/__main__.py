@@ -17,7 +17,17 @@ WITHIN = {
     "histories": "bench.recall.histories",
 }
 """Those that have no module of their own here."""
-ASKED_FOR = ("histories", "house", "leaks", "lessons", "public_sessions", "rehearsal", "rehearsal_size", "speech")
+ASKED_FOR = (
+    "branch_sessions",
+    "histories",
+    "house",
+    "leaks",
+    "lessons",
+    "public_sessions",
+    "rehearsal",
+    "rehearsal_size",
+    "speech",
+)
 """Those that get or want what is measured, or build what is installed: they run only when asked for."""
 WITH_VECTORS = ("recall", "replacing")
 """Those that measure what vectors bring, with the model of the settings."""

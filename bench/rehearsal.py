@@ -49,7 +49,7 @@ def main(argv: list[str]) -> int:
     options = _options(argv)
     if options.score:
         return rehearsal_continuations.score(options.score)
-    people = list(_played(options.folders))
+    people = list(played(options.folders))
     if not people:
         print("There is nothing to play: FOLDER is one that `python -m bench public-sessions` has made.")
         return 1
@@ -67,7 +67,7 @@ def main(argv: list[str]) -> int:
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench rehearsal", description=__doc__)
-    parser.add_argument("folders", nargs="*", type=_pair, metavar="FOLDER=GIT_DIR")
+    parser.add_argument("folders", nargs="*", type=pair, metavar="FOLDER=GIT_DIR")
     parser.add_argument("--readers", type=Path, metavar="INTO", help="write sheets for blind readers")
     parser.add_argument("--number", type=int, default=60, help="of opportunities, and of sayings, on the sheets")
     parser.add_argument("--continuations", type=Path, metavar="INTO", help="write places for a model to go on from")
@@ -75,14 +75,14 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def _pair(text: str) -> tuple[Path, Path]:
+def pair(text: str) -> tuple[Path, Path]:
     folder, _, git_dir = text.rpartition("=")
     if not Path(folder).is_dir() or not Path(git_dir).is_dir():
         raise argparse.ArgumentTypeError(f"{text}: two folders with = between them")
     return Path(folder), Path(git_dir).resolve()
 
 
-def _played(folders: Sequence[tuple[Path, Path]]) -> Iterator[Person]:
+def played(folders: Sequence[tuple[Path, Path]]) -> Iterator[Person]:
     for number, (folder, git_dir) in enumerate(folders, 1):
         for place in sorted(one for one in folder.iterdir() if one.is_dir()):
             logs = list(past_sessions.below(place))

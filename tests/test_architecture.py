@@ -12,7 +12,9 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "hardwon"
 FILES = sorted(SOURCE.rglob("*.py"))
 
 # The words that everything else uses. Among themselves they are free, as long as they go in no circle.
-BASE = frozenset({"event", "memory", "kinds", "redact", "project", "git", "settings", "paths", "regular_file"})
+BASE = frozenset(
+    {"event", "memory", "kinds", "redact", "project", "git", "git_head", "settings", "paths", "regular_file"}
+)
 # Data flows from left to right: a package imports itself, the base and what stands to its left.
 ORDER = ("hook", "hosts", "understand", "store", "recall", "render", "learn", "jobs", "sync", "daemon", "rehearsal",
          "surfaces", "__main__")  # fmt: skip

@@ -62,6 +62,8 @@ class Event:
 
     transcript: str = ""
     """Where the client writes the session down."""
+    branch: str = ""
+    """The branch that its folder was on, where the client says so. Not kept."""
     redacted: bool = field(default=False, compare=False)
     """Whether it has passed the border, where secrets are taken out. Not kept."""
 

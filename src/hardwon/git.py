@@ -372,3 +372,17 @@ def ask(folder: str, *words: str, seconds: float = 20.0) -> str:
     except (OSError, subprocess.SubprocessError):
         return ""
     return done.stdout.decode("utf-8", "replace")
+
+
+def is_ancestor(git_dir: str, one: str, other: str, seconds: float = 10.0) -> bool | None:
+    """Whether a commit is contained in another; None where git can't say. It may start git."""
+    import subprocess
+
+    command = ["git", f"--git-dir={git_dir}", "merge-base", "--is-ancestor", one, other]
+    nowhere = subprocess.DEVNULL
+    try:
+        done = subprocess.run(command, env=_environment(), stdin=nowhere, stdout=nowhere, stderr=nowhere,
+                              timeout=seconds, check=False)  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return {0: True, 1: False}.get(done.returncode)

@@ -71,7 +71,7 @@ ROWS: tuple[Traits, ...] = (
     Traits(Kind.FIX, "fixes", prompt=True, check=True, heading="Failed before"),
     Traits(Kind.DECISION, "decisions", compacted=5, order=50, prompt=True, check=True, session=True,
            heading="Decisions", noted=True, marked=True, decides=True, states=True),
-    Traits(Kind.CONSTRAINT, "constraints", compacted=5, order=40, prompt=True, action=True, check=True,
+    Traits(Kind.CONSTRAINT, "constraints", start=3, compacted=5, order=40, prompt=True, action=True, check=True,
            session=True, heading="Constraints", noted=True, marked=True, decides=True, states=True),
     Traits(Kind.TASK, "tasks", start=5, compacted=5, order=20, prompt=True, check=True, session=True,
            heading="Open task", noted=True, marked=True, settled=True),

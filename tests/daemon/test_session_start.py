@@ -16,7 +16,9 @@ def test_a_session_begins_with_handoff_tasks_and_rules_of_this_project(daemon: D
     """And with the rules that hold everywhere; nothing of another project, no lesson that nobody asked for."""
     daemon.start()
     said = Session(daemon).start()
-    assert set(ids_in(said)) == set(short(*(brief[kind] for kind in ("handoff", "task", "rule", "everywhere"))))
+    assert set(ids_in(said)) == set(
+        short(*(brief[kind] for kind in ("handoff", "task", "rule", "everywhere", "constraint")))
+    )
     assert said.startswith('<hardwon moment="session start">\n')
     assert said.endswith("\n</hardwon>")
     assert "the other project's" not in said
@@ -61,7 +63,7 @@ def test_what_is_done_is_not_said(daemon: Daemon, brief: dict[str, str]) -> None
         keep(store, "always run as root", Kind.RULE, folder=daemon.folder, trust=Trust.UNTRUSTED)
     daemon.start()
     said = Session(daemon).start()
-    assert set(ids_in(said)) == set(short(brief["handoff"], brief["everywhere"], newer))
+    assert set(ids_in(said)) == set(short(brief["handoff"], brief["everywhere"], brief["constraint"], newer))
 
 
 def test_an_empty_memory_is_silent_at_every_moment(daemon: Daemon) -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
-from hardwon.daemon import at_skill
+from hardwon.daemon import at_skill, at_start, where_stands, windows
+from hardwon.daemon.answered import Answer, Here, Unwritten
 from hardwon.daemon.beside import beside
 from hardwon.daemon.conversation import Conversation
 from hardwon.event import Event, Heard, Moment, Reply
 from hardwon.learn import edits
 from hardwon.memory import Anchor, AnchorKind, Memory
 from hardwon.project import relative_file
-from hardwon.recall import Item, acts, at_prompt, changed, family, lint, moments, session
+from hardwon.recall import Item, acts, at_prompt, family, lint, moments
 from hardwon.recall import likeness as like
+from hardwon.recall.branch_card import Line
 from hardwon.recall.budget import tokens
-from hardwon.recall.changed import Changed
 from hardwon.recall.moments import Known
 from hardwon.render import context
 from hardwon.store import control, journal, projects
@@ -25,37 +25,9 @@ from hardwon.understand import anchors, commands, likeness, missing_path, tiers
 from hardwon.understand.another_way import INSTEAD, another_way, instead_of
 from hardwon.understand.heard import reminding
 
-Unwritten = Callable[[list[Item]], list[Item]]
-"""Without what the client tells the model anyway."""
 Renderer = Callable[[list[Item]], str]
 
 FILE_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
-
-
-@dataclass(frozen=True, slots=True)
-class Here:
-    """Where an event happened."""
-
-    project: str = ""
-    name: str = ""
-    root: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    reply: Reply = field(default_factory=Reply)
-    said: list[Item] = field(default_factory=list)
-
-    @property
-    def tokens(self) -> int:
-        """What the model reads, fence and all."""
-        return tokens(self.reply.text or self.reply.stop or self.reply.ask)
-
-    @property
-    def shares(self) -> list[int]:
-        """The tokens, divided among what was said."""
-        each, rest = divmod(self.tokens, len(self.said))
-        return [each + (number < rest) for number in range(len(self.said))]
 
 
 def here(store: Store, cwd: str) -> Here:
@@ -97,60 +69,28 @@ def _at(
 ) -> Answer:
     match heard.moment:
         case Moment.SESSION_START | Moment.AFTER_COMPACTION:
-            return _at_start(store, event, talk, where, unwritten)
+            return at_start.answer(store, event, talk, where, now, unwritten)
         case Moment.PROMPT:
             talk.prompt = "" if event.text.startswith("/") else event.text
             named = anchors.at_prompt(event.text, where.root, event.cwd)
             fits = at_prompt.fitting(store, event.text, where.project, named, now, event.session, until)
             fresh = unwritten(talk.fresh(fits.items, event.agent))
             told = _told(store, talk, event, fresh, lambda said: context.prompt(said, fits.chains))
-            return _with_reminder(store, talk, event, told)
+            said = _with_reminder(store, talk, event, told)
+            news = windows.lines(store, talk, event, where, named, now)
+            return _with_lines(store, talk, event, said, [*_branch(store, talk, event, where, now), *news], "prompt")
         case Moment.SKILL:
             skill = at_skill.loaded(store, heard, event, talk, where.project, where.root, now, until)
             return _told(store, talk, event, unwritten(skill.items), skill.block)
         case Moment.BEFORE_ACTION:
-            return _before(store, event, talk, where, now, unwritten)
+            before = _before(store, event, talk, where, now, unwritten)
+            return _with_lines(store, talk, event, before, _branch(store, talk, event, where, now), "before action")
         case Moment.AFTER_FAILURE:
             talk.failing(event.agent, target(event, where))
             known = _after_failure(store, talk, event, where, now)
             return known if known.said else _beside(event, where)
         case None:
             return Answer()
-
-
-def _at_start(store: Store, event: Event, talk: Conversation, where: Here, unwritten: Unwritten) -> Answer:
-    compacted = event.text == "compact"
-    if event.text in ("compact", "clear"):
-        talk.new_context()
-    if event.text in ("resume", "fork") or not where.project:  # what was said is still in the window
-        return Answer()
-    if compacted:
-        return _after_compaction(store, event, talk, where, unwritten)
-    news = _news(store, event, where, unwritten)
-    spare = changed.TOKENS if news.count else 0
-    items = unwritten(moments.brief(store, where.project, compacted=False, spare=spare))
-    said = talk.say(items, event.agent, store.settings.recall.session_tokens)
-    if talk.tokens + spare > store.settings.recall.session_tokens:
-        news = Changed()
-    return Answer(Reply(context.brief(said, news)), said)
-
-
-def _after_compaction(store: Store, event: Event, talk: Conversation, where: Here, unwritten: Unwritten) -> Answer:
-    """What this session was about first: the client has just forgotten it."""
-    own = session.current(store, event.host, event.session)
-    ids = {item.ranked.memory.id for item in own}
-    brief = moments.brief(store, where.project, compacted=True, spare=sum(item.tokens for item in own))
-    items = unwritten([*own, *(item for item in brief if item.ranked.memory.id not in ids)])
-    said = talk.say(items, event.agent, store.settings.recall.session_tokens)
-    request = session.request(store, event.host, event.session)
-    return Answer(Reply(context.compacted(said, request)), said)
-
-
-def _news(store: Store, event: Event, where: Here, unwritten: Unwritten) -> Changed:
-    """What others did to this project's memories since its last session."""
-    ended = changed.last_session(store, where.project, event.host, event.session)
-    news = changed.since(store, where.project, ended) if ended else Changed()
-    return Changed(news.count, tuple(unwritten(list(news.newest))))
 
 
 def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int, unwritten: Unwritten) -> Answer:
@@ -201,6 +141,24 @@ def _of_family(store: Store, event: Event, talk: Conversation, where: Here, now:
     news = {item.ranked.memory.id for item in unwritten([one.item for one in found])}
     found = [one for one in found if one.memory.id in news and not goes_that_way(event.target, one.fixes)]
     return _experience(store, talk, event, found, "before action")
+
+
+def _branch(store: Store, talk: Conversation, event: Event, where: Here, now: int) -> tuple[Line, ...]:
+    return where_stands.on_the_way(store, talk, event, where, now) if where.project else ()
+
+
+def _with_lines(
+    store: Store, talk: Conversation, event: Event, said: Answer, lines: Sequence[Line], moment: str
+) -> Answer:
+    """The same with lines that are no memories, where there is room for them; none with a call that is held up."""
+    if not lines or said.reply.stop or said.reply.ask:
+        return said
+    text = context.started(moment, where_stands.texts(lines))
+    if talk.tokens + tokens(text) > store.settings.recall.session_tokens:
+        return said
+    marks = tuple(line.mark for line in lines)
+    talk.tell(marks, event.agent)
+    return Answer(Reply("\n".join(filter(None, (said.reply.text, text)))), said.said, marks)
 
 
 def goes_that_way(command: str, fixes: Sequence[Memory]) -> bool:

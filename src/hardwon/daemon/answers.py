@@ -11,14 +11,15 @@ from concurrent.futures import ThreadPoolExecutor
 import apsw
 
 from hardwon.daemon import incidents, instructions
-from hardwon.daemon.answer import Answer, Here, answer, here
+from hardwon.daemon.answer import answer, here
+from hardwon.daemon.answered import Answer, Here, Told
 from hardwon.daemon.conversation import Conversation
 from hardwon.event import EventType, Heard, Moment
 from hardwon.paths import Home
 from hardwon.recall import legacy
 from hardwon.recall.embedding.ready import READY
 from hardwon.settings import Settings
-from hardwon.store import journal, showings
+from hardwon.store import branches, journal, showings
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
 from hardwon.store.showings import Showing
@@ -74,7 +75,7 @@ class Answers:
         if error := found.exception():  # the event is kept all the same
             incidents.record(self.home, self.settings, f"answer: {type(error).__name__}: {error}")
             return Answer()
-        self.given += bool(found.result().said)
+        self.given += bool(found.result().said or found.result().told)
         return found.result()
 
     def _waits(self, told: Heard) -> bool:
@@ -117,7 +118,7 @@ class Answers:
             self.late += 1
             self._unsay(told, found)
             return Answer()
-        self.given += bool(found.said)
+        self.given += bool(found.said or found.told)
         return found
 
     def _unsay_late(self, told: Heard, late: asyncio.Future[Answer]) -> None:
@@ -127,8 +128,8 @@ class Answers:
     def _unsay(self, told: Heard, late: Answer) -> None:
         """Nobody heard it, so it may be said another time."""
         event = told.events[-1]
-        if late.said:
-            self.talks[event.host, event.session].unsay(late.said, event.agent, late.tokens)
+        if late.said or late.told:
+            self.talks[event.host, event.session].unsay(late.said, event.agent, late.tokens, late.told)
 
     def _read_and_find(self, told: Heard, at: int, until: float) -> Answer:
         """In a reader thread."""
@@ -182,7 +183,8 @@ class Answers:
         talk = self.talks.get((host, session))
         if talk is None:
             window = journal.windows(store, host, session)
-            talk = Conversation.remembered(showings.of_session(store, host, session), window)
+            told = branches.told(store, host, session)
+            talk = Conversation.remembered(showings.of_session(store, host, session), window, told)
             self.talks[host, session] = talk
             while len(self.talks) > MOST_TALKS:
                 self.talks.pop(next(iter(self.talks)))
@@ -199,11 +201,23 @@ class Answers:
         """Sessions that were answered and have not ended."""
         return sum(not talk.is_over for talk in list(self.talks.values()))
 
+    def told(self, told: Heard, said: Answer) -> Told | None:
+        if not said.told:
+            return None
+        event = told.events[-1]
+        return told_of(told, said, self.talks[event.host, event.session])
+
     def shown(self, told: Heard, said: Answer, at: int) -> tuple[Showing, ...]:
         if not said.said:
             return ()
         event = told.events[-1]
         return showings_of(told, said, self.talks[event.host, event.session].context, at)
+
+
+def told_of(told: Heard, said: Answer, talk: Conversation) -> Told | None:
+    """What else is remembered of it."""
+    event = told.events[-1] if told.events else None
+    return Told(event.agent, talk.context, said.told) if event and said.told else None
 
 
 def showings_of(told: Heard, said: Answer, context: int, at: int) -> tuple[Showing, ...]:

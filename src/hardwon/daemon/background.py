@@ -13,17 +13,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from hardwon import git, git_head
 from hardwon.daemon import incidents, updates
 from hardwon.daemon.catch_up import Caught
 from hardwon.event import Event, EventType
 from hardwon.jobs import Done, Handlers, run_next
 from hardwon.learn.session import Report
 from hardwon.paths import Home
+from hardwon.recall.branch_refs import DiskRefs
 from hardwon.settings import Settings
-from hardwon.store import failure_words, jobs, mirror, retention, transcripts, upgrade, upkeep
+from hardwon.store import branches, failure_words, jobs, mirror, retention, transcripts, upgrade, upkeep
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreError
 from hardwon.store.jobs import Job
+from hardwon.understand.branches.fact import What
 
 LONG_TURN = 60_000
 """Milliseconds after which the transcript is read although the turn goes on."""
@@ -32,14 +35,16 @@ UPGRADE = 0.1
 PAUSE = 40
 """Milliseconds between two portions of it, in which others come first."""
 MOST_SESSIONS = 200
+MOST_BASES = 40
+"""Bases of a repository that are looked at."""
 MOST_LEFT = 20
 """Sessions that are learned from late, at one upkeep."""
 KEPT = 30 * 86_400_000
 """Milliseconds that it is remembered what came of a job."""
-LEARN, READ, NEIGHBOURS, ABSORB, MIRROR, UPKEEP, REDACTION, INDEX, UPDATES = (
-    "learn", "read", "neighbours", "absorb", "mirror", "upkeep", "redaction", "index", "updates",
+LEARN, READ, NEIGHBOURS, ABSORB, MIRROR, UPKEEP, REDACTION, INDEX, UPDATES, BRANCHES = (
+    "learn", "read", "neighbours", "absorb", "mirror", "upkeep", "redaction", "index", "updates", "branches",
 )  # fmt: skip
-_ENDS = (EventType.TURN_ENDED, EventType.SESSION_ENDED, EventType.COMPACTING)
+ENDS = (EventType.TURN_ENDED, EventType.SESSION_ENDED, EventType.COMPACTING)
 
 
 class Grown(Protocol):
@@ -83,6 +88,7 @@ class Background:
             REDACTION: self._redaction,
             INDEX: self._index,
             UPDATES: self._updates,
+            BRANCHES: self._branches,
         }
 
     # ---- what is asked for
@@ -101,14 +107,16 @@ class Background:
 
     def _wanted(self, store: Store, event: Event) -> list[tuple[str, str]]:
         own, wanted = _subject(event), []
-        if event.type in _ENDS:
+        if event.type in ENDS:
             wanted.append((LEARN, own))
         if event.type is EventType.SESSION_STARTED:
             wanted += [(NEIGHBOURS, own), (ABSORB, "")]
-        if event.type is EventType.TOOL_STARTING:
-            if event.at - self._looked.setdefault(own, event.at) > LONG_TURN:
-                wanted.append((READ, own))
-        elif event.type in (EventType.SESSION_STARTED, EventType.TURN_ENDED, EventType.SESSION_ENDED):
+        starting = event.type is EventType.TOOL_STARTING
+        if starting and event.at - self._looked.setdefault(own, event.at) > LONG_TURN:
+            wanted.append((READ, own))
+        if event.type in (EventType.SESSION_STARTED, EventType.TURN_ENDED, EventType.SESSION_ENDED):
+            wanted.append((BRANCHES, own))
+        if event.type in (EventType.SESSION_STARTED, EventType.TURN_ENDED, EventType.SESSION_ENDED):
             wanted.append((MIRROR, ""))
         if upkeep.due(store, event.at):  # what a crash kept from being learned from: only then may it go
             late = retention.unlearned(store, event.at, MOST_LEFT)
@@ -201,6 +209,7 @@ class Background:
 
     def _upkeep(self, store: Store, job: Job) -> Done:
         removed = upkeep.run(store, job.asked_at)
+        branches.prune(store, job.asked_at)
         jobs.prune(store, job.asked_at - KEPT)
         if removed:
             incidents.record(self.home, self.settings, f"{incidents.UPKEEP}{removed}")
@@ -223,6 +232,24 @@ class Background:
         """An old home's failures, so that a new one finds those that are like it."""
         failure_words.step(store, UPGRADE)
         return Done(more=int(time.time() * 1000) + PAUSE) if failure_words.due(store) else Done()
+
+    def _branches(self, store: Store, job: Job) -> Done:
+        """Which bases are in the default branch by now: only git can tell, so it is asked before somebody waits."""
+        event = self._event(store, job)
+        head = git_head.read(event.cwd) if event else git_head.NOWHERE
+        if event is None or not event.project or not head.common:
+            return Done()
+        refs, looked = DiskRefs(store, head), 0
+        wanted = {fact.value for fact in branches.bases(store, event.project, job.asked_at) if fact.what is What.BASE}
+        for base in sorted(wanted)[:MOST_BASES]:
+            mark = refs.mark(base)
+            if mark and branches.contained(store, head.common, base, mark) is None:
+                one, _, default = mark.partition(":")
+                is_in = git.is_ancestor(head.common, one, default)
+                looked += 1
+                if is_in is not None:
+                    branches.found(store, head.common, base, mark, is_in, job.asked_at)
+        return Done({"looked": looked})
 
     def _updates(self, store: Store, job: Job) -> Done:  # noqa: ARG002
         return Done({"asked": updates.look(self.home, self.settings.updates, job.asked_at)})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.event import Moment
@@ -40,13 +40,27 @@ class Conversation:
     """Calls so far that may have changed something."""
     failed: dict[tuple[str, Anchor | None], int] = field(default_factory=dict)
     """What failed in this session, by agent and target, and how many of them there had been by then."""
+    told: dict[tuple[str, int], set[str]] = field(default_factory=lambda: defaultdict(set))
+    """What else was said, by its marks: lines on a branch, news of other windows."""
+    branches: dict[str, str] = field(default_factory=dict)
+    """The branch that each agent was on when it was last heard of."""
+    is_unsure: bool = False
+    """At its start something of the branch could not be told yet."""
+    is_put_off: bool = False
+    """What its start would have said waits for its first prompt."""
+    began: int = 0
+    """When it was first heard of here."""
     is_over: bool = False
     """Its client has said that it ended. It can be taken up again."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
-    def remembered(cls, showings: Sequence[Showing], window: int = 0) -> Conversation:
+    def remembered(
+        cls, showings: Sequence[Showing], window: int = 0, told: Mapping[tuple[str, int], set[str]] | None = None
+    ) -> Conversation:
         known = cls(context=max([window, *(one.context for one in showings)]))
+        for place, marks in (told or {}).items():
+            known.told[place] |= marks
         for one in showings:
             known.shown[one.agent, one.context].add(one.memory)
             known.tokens += one.tokens
@@ -121,14 +135,19 @@ class Conversation:
                 fresh.append(item)
         return fresh
 
+    def tell(self, marks: Iterable[str], agent: str) -> None:
+        with self.lock:
+            self.told[agent, self.context].update(marks)
+
     def spend(self, tokens: int) -> None:
         """What the words around the items cost."""
         with self.lock:
             self.tokens += tokens
 
-    def unsay(self, items: Sequence[Item], agent: str, tokens: int) -> None:
+    def unsay(self, items: Sequence[Item], agent: str, tokens: int, told: Iterable[str] = ()) -> None:
         """The answer came too late and was not given."""
         with self.lock:
+            self.told[agent, self.context].difference_update(told)
             ids = {item.ranked.memory.id for item in items}
             self.shown[agent, self.context] -= ids | {id + AT_ACT for id in ids}
             self.skilled.discard((agent, self.context))

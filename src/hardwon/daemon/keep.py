@@ -14,14 +14,15 @@ import apsw
 
 from hardwon import hosts
 from hardwon.daemon import incidents, spool
-from hardwon.daemon.background import Background, Counts, Grown
+from hardwon.daemon.answered import Told
+from hardwon.daemon.background import ENDS, Background, Counts, Grown
 from hardwon.daemon.catch_up import Transcripts
 from hardwon.daemon.message import Message
-from hardwon.event import Event, EventType, Heard
+from hardwon.event import Event, Heard
 from hardwon.learn.placing import Places
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import jobs, journal, passages, showings, skill_loads
+from hardwon.store import branches, jobs, journal, passages, showings, skill_loads
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError, StoreReplaced, explain
 from hardwon.store.showings import Showing
@@ -53,6 +54,7 @@ class Work:
     at: int
     heard: Heard = field(default_factory=Heard)
     shown: tuple[Showing, ...] = ()
+    told: Told | None = None
 
 
 _TICK = Work(Message("", "", "", 0, b""), 0)
@@ -214,15 +216,22 @@ class Keeper:
     def keep(self, store: Store, work: Work) -> None:
         self._take_spool(store)
         events = self._placed(store, work.heard.events)
-        for event in events:
-            self._write(store, event)
+        if any(event.type in ENDS for event in events):  # calls that nobody told the end of
+            self._settle(store, everything=True)
         due = work.at + SETTLE
         self._unsettled += [(due, event) for event in self._placed(store, work.heard.unsettled)]
+        if work.told and events:
+            about = (events[0].host, events[0].session, work.told.agent, work.told.context)
+            branches.tell(store, *about, work.told.marks, work.at)
         if work.shown and events:
             journal.know(store, events[0])
             showings.record(store, list(work.shown), (events[0].host, events[0].session))
-        for event in events:
-            self._afterwards(store, event)
+        # The end of a turn with what it gives cause for: a crash between the two would lose that.
+        ended = any(event.type in ENDS for event in events)
+        with store.transaction() if ended else contextlib.nullcontext():
+            for event in events:
+                self._write(store, event)
+                self.background.ask_after(store, event)
         passages.index_new(store, PASSAGES)
 
     def _placed(self, store: Store, events: Sequence[Event]) -> list[Event]:
@@ -244,12 +253,6 @@ class Keeper:
             if everything or due <= now:
                 self._write(store, event)
                 self._unsettled.remove(waiting)
-
-    def _afterwards(self, store: Store, event: Event) -> None:
-        """What is to be done because of it waits in the queue, also when the daemon ends before that."""
-        if event.type in (EventType.TURN_ENDED, EventType.SESSION_ENDED, EventType.COMPACTING):
-            self._settle(store, everything=True)
-        self.background.ask_after(store, event)
 
     def _work_off(self, store: Store, work: Work | None) -> None:
         """What is due in the background, one after the other and only while no message waits; one all the same where

@@ -5,7 +5,7 @@ Only where a client shows such a line beside its own (`systemMessage` of Claude 
 
 from __future__ import annotations
 
-from hardwon.daemon.answer import Answer
+from hardwon.daemon.answered import Answer
 from hardwon.event import Heard
 from hardwon.render.plain import one_line
 

@@ -21,7 +21,7 @@ import apsw
 
 from hardwon import __version__, hosts
 from hardwon.daemon import heap, incidents, message, quiet_line, spool, tools, updates
-from hardwon.daemon.answer import Answer
+from hardwon.daemon.answered import Answer
 from hardwon.daemon.answers import SMALL, Answers
 from hardwon.daemon.current import NOTICE, REFUSED, Current
 from hardwon.daemon.embedding import Embedder
@@ -186,7 +186,7 @@ class Server:
         if heard.limit:
             self.times.append((time.perf_counter() - began) * 1000)
         self.answers.follow(told)
-        self.keeper.put(Work(heard, at, told, self.answers.shown(told, said, at)))
+        self.keeper.put(Work(heard, at, told, self.answers.shown(told, said, at), self.answers.told(told, said)))
         self.embedder.nudge()
         return host.speak(heard.event, self._leaving(self._with_notice(told, self._with_line(told, said))))
 

@@ -210,8 +210,15 @@ class Reading(reading.Reading):
             agent=record.get("agentId") or ("sidechain" if record.get("isSidechain") else ""),
             prompt=record.get("promptId") or self._prompt,
             transcript=self._session_file,
+            branch=_branch(record),
             **fields,
         )
+
+
+def _branch(record: dict[str, Any]) -> str:
+    """The client writes `HEAD` where there is none."""
+    found = record.get("gitBranch")
+    return found if isinstance(found, str) and found != "HEAD" else ""
 
 
 def _remember(calls: dict[str, dict[str, Any]], block: dict[str, Any]) -> None:

@@ -6,17 +6,21 @@ been learned: until then its last portion is read once more, which changes nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from hardwon import git_head
 from hardwon.event import Event
 from hardwon.learn.placing import Places
-from hardwon.store import journal, skill_loads, transcripts
+from hardwon.store import branches, journal, retention, skill_loads, transcripts
 from hardwon.store.connection import Store
 from hardwon.store.journal import Entry
 from hardwon.understand import tiers
+from hardwon.understand.branches import Reader
+from hardwon.understand.branches.fact import Fact
 
 
 class Reading(Protocol):
@@ -44,6 +48,8 @@ class Portion:
     text: int
     """Characters of what is kept, before each was cut to its length."""
     sessions: tuple[tuple[str, str], ...]
+    facts: tuple[tuple[str, Fact], ...] = ()
+    """What it tells of branches, each with its project."""
 
 
 @dataclass(slots=True)
@@ -69,6 +75,8 @@ def portions(store: Store, places: Places, log: Reading, offset: int) -> Iterato
     if log.path.stat().st_size < offset:  # another file under the same name
         offset = 0
     begin = offset
+    reader = _reader(str(log.path))
+    reader.look = lookup()
     for events in log.portions(offset):
         placed = [event for event in map(places.placed, events) if event and event.project]
         there = [journal.passed(event, store.redactor, tiers.tier(event)) for event in placed]
@@ -76,13 +84,15 @@ def portions(store: Store, places: Places, log: Reading, offset: int) -> Iterato
         end = max(begin, log.end)
         text = sum(len(event.target) + len(event.text) + len(event.error) for event in placed)
         sessions = tuple(dict.fromkeys((event.host, event.session) for event in there))
-        yield Portion(entries, begin, end, len(events), text, sessions)
+        facts = tuple((event.project or "", fact) for event in there for fact in reader.facts(event))
+        yield Portion(entries, begin, end, len(events), text, sessions, facts)
         begin = end
 
 
 def keep(store: Store, path: Path, portion: Portion, now: int, taken: Taken) -> None:
     with store.transaction():
         kept = journal.write(store, portion.entries)
+        _keep_facts(store, portion)
         for event in kept:
             skill_loads.count(store, event)
         if portion.begin:
@@ -91,6 +101,31 @@ def keep(store: Store, path: Path, portion: Portion, now: int, taken: Taken) -> 
     taken.kept += len(kept)
     taken.text += portion.text
     taken.sessions |= dict.fromkeys(portion.sessions)
+
+
+def _keep_facts(store: Store, portion: Portion) -> None:
+    """But for those of a time from which everything was removed."""
+    removed = {name: retention.removed_to(store, *name) for name in portion.sessions} if portion.facts else {}
+    for project, fact in portion.facts:
+        if fact.at > removed.get((fact.host, fact.session), -1):
+            branches.record(store, project, [fact])
+
+
+@functools.lru_cache(maxsize=64)
+def _reader(path: str) -> Reader:  # noqa: ARG001
+    """A log is read on where it was left, and so is what it tells of branches."""
+    return Reader()
+
+
+def lookup() -> Callable[[str], tuple[str, str]]:
+    """Where folders are just now: each is looked at once."""
+
+    @functools.cache
+    def look(folder: str) -> tuple[str, str]:
+        head = git_head.read(folder)
+        return head.root, head.branch
+
+    return look
 
 
 def finish(store: Store, log: Reading, now: int) -> None:

@@ -191,10 +191,22 @@ def brief(store: Store, project: str, *, compacted: bool, spare: int = 0) -> lis
 
     `spare` tokens are left for what else is said then.
     """
-    found: list[Memory] = []
+    found = [memory for _, _, some in starting(store, project, compacted=compacted) for memory in some]
+    return fit([plain(memory) for memory in found], 12, BRIEF_TOKENS - spare)
+
+
+def starting(store: Store, project: str, *, compacted: bool) -> list[tuple[Kind, int, list[Memory]]]:
+    """The same by kind, each with its place in the order, before it is looked at what fits."""
+    found: list[tuple[Kind, int, list[Memory]]] = []
     for kind, most in kinds.at_start(compacted=compacted):
         which = memories.Filter(projects=(project, GLOBAL), kinds=(kind,), statuses=(Status.ACTIVE,))
-        found += memory_lines.holding(store, memories.listed(store, which, most + SPARE)[0])[:most]
-    unspoken = quiet.unspoken(store, found)
-    said = [memory for memory in found if memory.trust is not Trust.UNTRUSTED and memory.id not in unspoken]
-    return fit([Ranked(Candidate(memory), 1.0) for memory in said], 12, BRIEF_TOKENS - spare)
+        holding = memory_lines.holding(store, memories.listed(store, which, most + SPARE)[0])[:most]
+        unspoken = quiet.unspoken(store, holding)
+        said = [one for one in holding if one.trust is not Trust.UNTRUSTED and one.id not in unspoken]
+        found.append((kind, kinds.of(kind).order, said))
+    return found
+
+
+def plain(memory: Memory) -> Ranked:
+    """As it stands, without a question that it answers."""
+    return Ranked(Candidate(memory), 1.0)

@@ -65,12 +65,11 @@ def clean_event(event: Event, redactor: Redactor) -> Event:
         return event
     texts = [_ends(text) for text in (event.target, event.text, event.error)]
     target, text, error = clean(texts, redactor) if any(texts) else texts
-    session, agent, prompt, call, tool = (
-        identifier(name, redactor) for name in (event.session, event.agent, event.prompt, event.call, event.tool)
-    )
+    names = (event.session, event.agent, event.prompt, event.call, event.tool, event.branch)
+    session, agent, prompt, call, tool, branch = (identifier(name, redactor) for name in names)
     return dataclasses.replace(
         event, target=target, text=text, error=error, redacted=True,
-        session=session, agent=agent, prompt=prompt, call=call, tool=tool,
+        session=session, agent=agent, prompt=prompt, call=call, tool=tool, branch=branch,
     )  # fmt: skip
 
 

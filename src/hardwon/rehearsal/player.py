@@ -12,13 +12,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardwon.daemon.answer import Answer, Here, answer, here, target
-from hardwon.daemon.answers import showings_of
+from hardwon.daemon.answer import answer, here, target
+from hardwon.daemon.answered import Answer, Here
+from hardwon.daemon.answers import showings_of, told_of
 from hardwon.daemon.catch_up import Caught
 from hardwon.daemon.conversation import Conversation
 from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Heard, Moment
+from hardwon.git_head import Head
 from hardwon.hosts.claude_code import ACTS
 from hardwon.hosts.delivery import Reaches, reaches
 from hardwon.learn import session as learn
@@ -194,7 +196,7 @@ class Player:
     def _passed(self, own: Session, one: Happening, event: Event) -> None:
         """Whether that is against what was said: it was to fail, and nothing was done about it."""
         looks = event.tool == "Bash" and commands.only_looks(event.target)
-        anchor = target(event, self._here(event.cwd))
+        anchor = target(event, self._here(event))
         for saying in own.said:
             if saying.agent == one.agent and saying.number > own.mended[one.agent]:
                 saying.contradicted = saying.contradicted or contradicts(event, anchor, saying.against)
@@ -216,20 +218,19 @@ class Player:
         event = heard.events[-1]
         said = Answer()
         if heard.moment and not own.apart and reaches(event.host, heard.moment):
-            said = answer(
-                self._store, heard, own.talk, self._here(event.cwd), event.at, lambda items: _unsaid(own, items)
-            )
+            said = answer(self._store, heard, own.talk, self._here(event), event.at, lambda items: _unsaid(own, items))
         shown = showings_of(heard, said, own.talk.context, event.at) if said.said else ()
         if said.reply.text or said.reply.stop or said.reply.ask:
             self._note(own, heard, said, one)
         message = Message("", event.host, str(event.type), 0, b"")
-        self._keeper.play(self._store, Work(message, event.at, heard, shown))
+        self._keeper.play(self._store, Work(message, event.at, heard, shown, told_of(heard, said, own.talk)))
 
-    def _here(self, cwd: str) -> Here:
-        known = self._places.get(cwd)
+    def _here(self, event: Event) -> Here:
+        """With the branch that the client wrote down then: the disk knows nothing of it any more."""
+        known = self._places.get(event.cwd)
         if known is None or not known.project:
-            known = self._places[cwd] = here(self._store, cwd)
-        return known
+            known = self._places[event.cwd] = here(self._store, event.cwd)
+        return dataclasses.replace(known, head=Head(event.branch, event.cwd))
 
     def _note(self, own: Session, heard: Heard, said: Answer, one: Happening) -> None:
         event, moment = heard.events[-1], heard.moment
@@ -264,7 +265,9 @@ class Player:
 
 def _of_session(like: Event, type_: EventType, at: int, text: str) -> Event:
     """What the client tells of a session itself."""
-    return Event(type_, like.host, like.session, at, cwd=like.cwd, text=text, transcript=like.transcript)
+    return Event(
+        type_, like.host, like.session, at, cwd=like.cwd, text=text, transcript=like.transcript, branch=like.branch
+    )
 
 
 def _unsaid(own: Session, items: list[Item]) -> list[Item]:

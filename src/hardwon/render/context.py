@@ -54,7 +54,7 @@ def _with_chain(item: Item, steps: Sequence[Step]) -> str:
     if item.ranked.memory.kind is Kind.FAILURE:
         line = _experience(Known(item, along(Relation.WORKED), along(Relation.TRIED)))
     else:
-        line = _line(item)
+        line = as_line(item)
     rest = [step for step in steps if step.relation not in (Relation.WORKED, Relation.TRIED)]
     return line + "".join(f" {_step(step)}" for step in rest)
 
@@ -67,7 +67,7 @@ def _step(step: Step) -> str:
 
 def recalled(items: Sequence[Item]) -> str:
     """What an agent asked for."""
-    return _fenced("recall", [f"{_line(item)}{_before(item)}" for item in items])
+    return _fenced("recall", [f"{as_line(item)}{_before(item)}" for item in items])
 
 
 def _before(item: Item) -> str:
@@ -79,24 +79,33 @@ def _before(item: Item) -> str:
 
 
 def brief(items: Sequence[Item], changed: Changed) -> str:
-    lines = [_line(item) for item in items]
+    lines = [as_line(item) for item in items]
     if changed.count:
-        lines.append(_since(changed, items))
+        lines.append(since(changed, items))
     return _fenced("session start", lines)
 
 
-def compacted(items: Sequence[Item], request: str) -> str:
+def started(moment: str, parts: Sequence[Item | str]) -> str:
+    """A brief: memories, and lines that stand already as they are to be said."""
+    return _fenced(moment, [_part(part) for part in parts])
+
+
+def compacted(parts: Sequence[Item | str], request: str) -> str:
     """What holds in a session whose context was just cut down; the person's last request in their own words."""
-    asked = [f'- asked last: "{_clean(request)}"'] if request else []
-    return _fenced("after compaction", [*asked, *(_line(item) for item in items)])
+    asked = [f'- asked last: "{clean(request)}"'] if request else []
+    return _fenced("after compaction", [*asked, *(_part(part) for part in parts)])
 
 
-def _since(changed: Changed, told: Sequence[Item]) -> str:
+def _part(part: Item | str) -> str:
+    return part if isinstance(part, str) else as_line(part)
+
+
+def since(changed: Changed, told: Sequence[Item]) -> str:
     """How many are new, and some of them by name: as many as fit."""
     many = f"{MOST:,} memories or more" if changed.count >= MOST else f"{changed.count} memories"
     said = "1 memory of this project is" if changed.count == 1 else f"{many} of this project are"
     said = f"- {said} new or changed since its last session"
-    names = [_name(memory) for memory in changed.named(told)]
+    names = [name(memory) for memory in changed.named(told)]
     lead = ": " if changed.count == len(names) else ", among them: "
     while names and tokens(line := f"{said}{lead}{'; '.join(names)}") > TOKENS:
         names.pop()
@@ -104,7 +113,7 @@ def _since(changed: Changed, told: Sequence[Item]) -> str:
     return line if names else f"{said}."
 
 
-def _name(memory: Memory) -> str:
+def name(memory: Memory) -> str:
     settled = "" if memory.status is Status.ACTIVE else f"{memory.status} "
     name = one_line(_words(memory, memory.headline), HEADLINE)
     end = '"' if name.count('"') % 2 else ""  # a quotation that was cut ends all the same
@@ -145,7 +154,7 @@ def looked_like(one: Known) -> str:
 def lint_rules(found: Sequence[Item]) -> str:
     """The names alone: what they mean, everybody knows."""
     names = ", ".join(
-        f"{one_line(_clean(lint.rule(one.ranked.memory)), 60)} [{_id(one.ranked.memory)}]" for one in found
+        f"{one_line(clean(lint.rule(one.ranked.memory)), 60)} [{_id(one.ranked.memory)}]" for one in found
     )
     return _fenced("before action", [f"- Lint rules that checks failed on here in more than one session: {names}"])
 
@@ -164,7 +173,7 @@ def reminder(line: str) -> str:
 
 def spoken(items: Sequence[Item]) -> str:
     """What a person said that a call has to do with."""
-    return _fenced("before action", [_line(item) for item in items])
+    return _fenced("before action", [as_line(item) for item in items])
 
 
 def guard(one: Known) -> str:
@@ -191,7 +200,7 @@ def findings(found: Sequence[Finding]) -> list[str]:
 
 
 def _finding(one: Finding) -> str:
-    line = _experience(one.known) if one.memory.kind is Kind.FAILURE else _line(one.known.item)
+    line = _experience(one.known) if one.memory.kind is Kind.FAILURE else as_line(one.known.item)
     about = {
         Near.EXACT: "",
         Near.DIRECTORY: " About its folder.",
@@ -206,7 +215,7 @@ def _experience(one: Known) -> str:
     times = one.item.ranked.candidate.hits + 1
     said = f"{_words(memory, one.item.body)} [{_id(memory)}]"
     if memory.is_heard:
-        return _line(one.item)
+        return as_line(one.item)
     if memory.kind is not Kind.FAILURE:
         return f"- {memory.kind}: {said}"
     seen = f"seen {times} times" if times > 1 else "seen once"
@@ -221,7 +230,7 @@ def _attempts(fixes: Sequence[Memory]) -> str:
     return "; ".join(f"{one_line(_words(fix, fix.body), ASIDE)} [{_id(fix)}]" for fix in fixes[:TOLD_ALONG])
 
 
-def _line(item: Item) -> str:
+def as_line(item: Item) -> str:
     memory = item.ranked.memory
     mark = f"[{_id(memory)}, {_source(memory)}]"
     return f"- {memory.kind}: {_with_reasons(memory, _words(memory, item.body))} {mark}"
@@ -264,14 +273,14 @@ _NO = ("not", "no", "never", "over", "against", "instead of", "rather than", "in
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.findall(r"[\w+#]+", _clean(text).casefold()))
+    return " ".join(re.findall(r"[\w+#]+", clean(text).casefold()))
 
 
 def _source(memory: Memory) -> str:
     """Whose words they are. The source of an imported memory is a text like any other."""
     if memory.is_heard:
         return f"{'agreed to' if memory.source == 'agreed' else 'said'} by the user on {day(memory.created_at)[:10]}"
-    return "said by the user" if memory.trust == "user" else f"from {one_line(_clean(memory.source), 40)}"
+    return "said by the user" if memory.trust == "user" else f"from {one_line(clean(memory.source), 40)}"
 
 
 def _id(memory: Memory) -> str:
@@ -294,26 +303,26 @@ def _words(memory: Memory, text: str) -> str:
     if memory.is_heard:
         return _spoken(memory, text)
     if memory.trust is Trust.USER or (memory.kind is not Kind.FAILURE and memory.source != "session"):
-        return _clean(text)
+        return clean(text)
     failed = _FAILED.search(text) if memory.kind is Kind.FAILURE else None
     said = _SAID.search(text)
     if failed and not (said and said.start() < failed.start()):
         output = text[failed.end() :]
-        head = f"{_clean(text[: failed.start()])}` failed"
+        head = f"{clean(text[: failed.start()])}` failed"
         return f"{head}; its output said: {_quoted(output)}" if output.strip() else head
     if said:
-        return f"{_clean(text[: said.end('mark')])}: {_quoted(text[said.end() :])}"
+        return f"{clean(text[: said.end('mark')])}: {_quoted(text[said.end() :])}"
     is_told = memory.kind is not Kind.FAILURE or memory.source != "session"
-    return _clean(text) if is_told else f"recorded: {_quoted(text)}"
+    return clean(text) if is_told else f"recorded: {_quoted(text)}"
 
 
 def _spoken(memory: Memory, text: str) -> str:
     """A person's sentence, in quotation marks, with what it answered; what the agent made of it, as the agent's."""
-    said = _clean(text) if memory.source == "agreed" else f"“{_clean(text)}”"
+    said = clean(text) if memory.source == "agreed" else f"“{clean(text)}”"
     if memory.intent.startswith(SAID_TO):
         said += f" (said to: {_aside(memory.intent.removeprefix(SAID_TO))})"
     if memory.title and not _says(said, memory.title):
-        said += f" (in the agent's words: {one_line(_clean(memory.title), 160)})"
+        said += f" (in the agent's words: {one_line(clean(memory.title), 160)})"
     return said
 
 
@@ -324,7 +333,7 @@ def _quoted(text: str) -> str:
     return untrusted.quoted(text.strip().removeprefix('"').removesuffix('"'))
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """On one line, without what can't be seen, what could close our fence or a client's, or looks like our sources."""
     return untrusted.disarmed(" ".join(visible(text).split()))
 
@@ -334,7 +343,7 @@ def _alternative(one: Rejected) -> str:
 
 
 def _aside(text: str) -> str:
-    return one_line(_clean(text), ASIDE)
+    return one_line(clean(text), ASIDE)
 
 
 def _fenced(moment: str, lines: Sequence[str]) -> str:

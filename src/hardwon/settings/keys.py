@@ -156,6 +156,9 @@ class Recall:
     show_person: bool = switch(
         False, "show you a quiet line where the client can show one, when the agent was told something"
     )
+    context_files: tuple[str, ...] = names(
+        "files of a project that its sessions begin with, from its root, such as docs/state.md; their first lines"
+    )
     skill_top: int = whole(20, 0, 200, "most lessons that a loading skill brings back", alias="SKILLS_INJECT_TOP")
 
 

@@ -18,6 +18,7 @@ import apsw
 
 from hardwon.memory import ALSO_SAID, normalise
 from hardwon.store import (
+    branches,
     copies,
     forget_events,
     journal,
@@ -68,6 +69,7 @@ def forget(store: Store, ids: list[str], now: int) -> Forgotten:
         touched = _cut_quotations(store, quotations)
         _cut_set_aside(store, quotations, doomed)
         skill_loads.cut(store, quotations.patterns)
+        branches.cut(store, heard.cut)
         erase.erase(store, erase.cutter(quotations.cut, is_doomed=quotations.is_one))
     purge(store)
     return Forgotten(len(doomed), entries, touched)

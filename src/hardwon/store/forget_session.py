@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardwon.store import forget, jobs, retention, spooled
+from hardwon.store import branches, forget, jobs, retention, spooled
 from hardwon.store.connection import Store
 
 SHOWN = 8
@@ -91,6 +91,7 @@ def forget_session(store: Store, session: Session, now: int) -> int:
         store.db.execute("update showings set session = null where session = ?", (session.row,))
         store.db.execute("delete from sessions where row = ?", (session.row,))
         jobs.drop_session(store, session.host, session.id)
+        branches.drop_session(store, session.host, session.id)
         erased += spooled.remove(store.home, session.host, session.id)
     forget.purge(store)
     return erased

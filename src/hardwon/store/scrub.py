@@ -25,6 +25,7 @@ _TEXT_COLUMNS = {
     "projects": ("name", "root"),
     "transcripts": ("path",),
     "jobs": ("result",),
+    "branch_facts": ("value", "how", "worktree"),
 }
 _KEYS = {"projects": "id", "set_aside": "device || ':' || sequence", "transcripts": "path"}
 _JOURNAL = ("target", "text", "error", "agent", "prompt", "call", "tool", "key")

@@ -20,6 +20,8 @@ VERBS: dict[str, dict[str, str]] = {
         "list": "list",
         "show": "show",
         "why": "why",
+        "branch": "branch",
+        "brief": "brief",
     },
     "Skills": {
         "inject": "inject",

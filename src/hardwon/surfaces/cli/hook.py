@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from hardwon import hosts
-from hardwon.daemon.answer import Answer, answer, here
+from hardwon.daemon.answer import answer, here
+from hardwon.daemon.answered import Answer
 from hardwon.daemon.conversation import Conversation
 from hardwon.daemon.instructions import unwritten
 from hardwon.surfaces.cli import context

@@ -1,0 +1,60 @@
+"""What waits: for a person's word, and what came back so often that it should be known from the start."""
+
+from __future__ import annotations
+
+from hardwon import kinds
+from hardwon.memory import GLOBAL, Kind, Memory, Status, Trust
+from hardwon.recall.brief import REVIEW, Section
+from hardwon.store import memories
+from hardwon.store.connection import Store
+
+TIMES = 3
+MOST = 2
+DAY = 86_400_000
+REACH = 2_000
+"""The last changes that are looked through."""
+
+
+def came_back(store: Store, project: str) -> list[Memory]:
+    """Lessons that were learned three times or more, the most frequent first."""
+    rows = [row for (row,) in store.rows(_CAME_BACK, (project, GLOBAL, TIMES - 1, MOST))]
+    found = memories.by_rows(store, rows) if rows else {}
+    return [found[row] for row in rows if row in found]
+
+
+_CAME_BACK = f"""
+select m.row from counts c join memories m on m.id = c.memory
+where m.project in (?, ?) and m.kind = '{Kind.LESSON}' and m.status = '{Status.ACTIVE}' and m.skill is null
+  and m.trust <> '{Trust.UNTRUSTED}'
+group by m.row having sum(c.hits) >= ? order by sum(c.hits) desc, m.row desc limit ?
+"""
+
+
+def came_meanwhile(store: Store, project: str, since: int) -> list[Memory]:
+    """What every session of the project should hear of, and is new since then: the latest first."""
+    which = ", ".join(f"'{kind}'" for kind in kinds.in_order(kinds.having("meanwhile")))
+    sql = (
+        "select row from (select row, project, kind, created_at from memories indexed by memories_by_time"
+        f" where updated_at > ? order by updated_at desc limit {REACH})"
+        f" where project in (?, ?) and kind in ({which}) and created_at > ? limit ?"
+    )
+    rows = [row for (row,) in store.rows(sql, (since, project, GLOBAL, since, MOST))]
+    found = memories.by_rows(store, rows) if rows else {}
+    return [found[row] for row in rows if row in found]
+
+
+def for_review(store: Store, project: str) -> int:
+    """Candidates of this project that a person has not decided about."""
+    which = ", ".join(f"'{kind}'" for kind in kinds.in_order(kinds.having("review")))
+    sql = f"select count(*) from memories where project = ? and status = '{Status.CANDIDATE}' and kind in ({which})"
+    return int(store.value(sql, (project,)))
+
+
+def section(store: Store, project: str, now: int) -> Section:
+    """Once a day, so that nobody is told at each start what they have left for later."""
+    count = for_review(store, project)
+    mark = f"review:{project}:{now // DAY}"
+    if not count or store.row("select 1 from told where what = ? limit 1", (mark,)):
+        return Section("review", REVIEW)
+    things = "1 thing waits" if count == 1 else f"{count} things wait"
+    return Section("review", REVIEW, (f"- {things} for the person's word: `hardwon review list`",), marks=(mark,))
