@@ -167,7 +167,7 @@ def test_what_a_failure_says() -> None:
     anchors = {anchor.kind: anchor.value for anchor in draft.anchors}
     assert anchors[AnchorKind.COMMAND] == "make test"
     assert anchors[AnchorKind.ERROR] == errors.signature(BOOM)
-    assert draft.evidence[0] == "claude-code:s1:c0"
+    assert draft.evidence == ("claude-code:s1:c0", "said: KeyError: 'REDIS_URL'")
     assert draft.origin_key == "claude-code:c0:failure"
 
 
