@@ -110,6 +110,8 @@ class LinkKind(Word):
     EVIDENCE = "evidence"
     CAUSED_BY = "caused_by"
     SUMMARISES = "summarises"
+    SAME_AS = "same_as"
+    """It says nearly the same as an earlier one, in other words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,20 @@ def test_what_holds_everywhere_comes_with_the_first_skill(claude: ClaudeCode, mo
     assert model.text_of(model.requests[-1]).count("Read the changelog before an upgrade") == 1
 
 
+def test_learned_by_itself(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
+    """A check fails while the skill is at work, and passes after a command: the next session's load tells of it."""
+    (claude.project / "check.sh").write_text("test -f token || { echo 'Error: token file is missing' >&2; exit 1; }\n")
+    check, mend = use(bash("sh check.sh")), use(bash("touch token"))
+    model.script(use(tool("Skill", skill=SKILL)), check, mend, check, say("checked"))
+    unharmed(claude.run("is the deploy ready?"))
+    live.settled()
+    live.awake()
+    assert {skill for (skill,) in live.rows("select skill from memories where kind in ('failure', 'fix')")} == {SKILL}
+    _, request = load_skill(claude, model)
+    assert places(request, "touch token") == {"prefix": 0, "tail": 1}
+    assert f'<skill-memory skill=\\"{SKILL}\\">' in json.dumps(request["messages"][-1])
+
+
 @pytest.mark.slow
 def test_ten_sessions_at_once(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
     """Each with a server of its own in front of one daemon: every note is there, no session notices the others."""

@@ -27,6 +27,7 @@ from hardwon.memory import GLOBAL, IN_VAIN, Anchor, Kind, Memory, Status, Trust,
 from hardwon.recall import candidates, legacy
 from hardwon.recall.budget import Item, fit
 from hardwon.recall.candidates import Found, Question
+from hardwon.recall.doubles import leader
 from hardwon.recall.held_back import HeldBack
 from hardwon.recall.rank import ANCHOR, ANCHORED, DAY, ELSEWHERE, TRUST, Candidate, Ranked
 from hardwon.store import memories
@@ -147,11 +148,12 @@ def is_lesson(one: Candidate) -> bool:
 
 
 def _each_once(found: Sequence[Candidate]) -> list[Candidate]:
-    """The same text of this project, of everywhere and of another tool's file is one lesson."""
+    """The same text of this project, of everywhere and of another tool's file is one lesson; so are doubles."""
     first: dict[str, Candidate] = {}
     for one in sorted(found, key=lambda one: (_is_elsewhere(one.memory), -one.hits)):
         first.setdefault(normalise(one.memory.body), one)
-    return list(first.values())
+    there = {one.memory.id for one in first.values()}
+    return [one for one in first.values() if leader(one.memory) == one.memory.id or leader(one.memory) not in there]
 
 
 def _is_elsewhere(memory: Memory) -> int:

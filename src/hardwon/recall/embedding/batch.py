@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from hardwon.recall import doubles
 from hardwon.recall.embedding import packaged
 from hardwon.recall.embedding.model import Model, chunks
 from hardwon.store import vectors
@@ -23,6 +25,7 @@ def embed_missing(store: Store, model: Model, most: int = MEMORIES) -> int:
     waiting = vectors.missing(store, model.name, most)
     if waiting:
         vectors.put(store, model.name, model.dims, _embedded(model, waiting))
+        doubles.link_doubles(store, model.name, [one.row for one in waiting], int(time.time() * 1000))
     return len(waiting)
 
 
