@@ -13,6 +13,8 @@ from enum import StrEnum
 class EventType(StrEnum):
     SESSION_STARTED = "session_started"
     PROMPT_SUBMITTED = "prompt_submitted"
+    SPOKE = "spoke"
+    """What an agent says while its turn goes on."""
     SKILL_LOADING = "skill_loading"
     SKILL_LOADED = "skill_loaded"
     TOOL_STARTING = "tool_starting"

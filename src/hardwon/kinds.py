@@ -78,7 +78,7 @@ ROWS: tuple[Traits, ...] = (
     Traits(Kind.RULE, "rules", start=5, compacted=5, order=30, prompt=True, action=True, check=True, meanwhile=True,
            heading="Constraints", marked=True, decides=True, states=True),
     Traits(Kind.SUMMARY, "summaries", review=False),
-    Traits(Kind.HANDOFF, "handoffs", start=1, compacted=1, order=10, meanwhile=True),
+    Traits(Kind.HANDOFF, "handoffs", changed=False, noted=True),
     Traits(Kind.CHECKPOINT, "checkpoints", changed=False, review=False, file="CHECKPOINTS.md"),
 )  # fmt: skip
 """In the order of `Kind`."""

@@ -101,6 +101,10 @@ class Home:
         return self.root / "global"
 
     @property
+    def handoffs(self) -> Path:
+        return self.root / "handoffs"
+
+    @property
     def projects(self) -> Path:
         return self.root / "projects"
 

@@ -22,7 +22,9 @@ PROJECT = "/home/user/project"
 
 
 def outline(events: list[Event]) -> list[tuple[EventType, str, str, int | None]]:
-    return [(event.type, event.tool, event.target or event.text, event.exit_status) for event in events]
+    """Without what the agent said in between."""
+    told = [event for event in events if event.type is not EventType.SPOKE]
+    return [(event.type, event.tool, event.target or event.text, event.exit_status) for event in told]
 
 
 def test_calls_errors_and_prompts_are_read() -> None:
@@ -46,6 +48,12 @@ def test_calls_errors_and_prompts_are_read() -> None:
     ]
     assert end == TOOLS.stat().st_size
     assert {event.transcript for event in events} == {str(TOOLS)}
+
+
+def test_what_the_agent_says_in_between_is_read() -> None:
+    """Its turn goes on after it, so it is no answer; the next session may want to know what it was about to do."""
+    events, _ = read(TOOLS)
+    assert "Let me run the tests." in [event.text for event in events if event.type is EventType.SPOKE]
 
 
 def test_a_correction_is_the_users_and_a_compaction_is_not() -> None:

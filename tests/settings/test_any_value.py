@@ -12,7 +12,19 @@ from hypothesis import strategies as st
 from hardwon.paths import Home
 from hardwon.redact.own import NAME as RULE_NAME
 from hardwon.settings import KEYS, load, set_value, unset_value
-from hardwon.settings.kinds import Address, Choice, Folders, Model, Names, Number, Repository, Switch, Whole, Word
+from hardwon.settings.chosen import Chosen
+from hardwon.settings.kinds import (
+    Address,
+    Choice,
+    Folders,
+    Model,
+    Names,
+    Number,
+    Repository,
+    Switch,
+    Whole,
+    Word,
+)
 from hardwon.settings.toml_text import statements
 from tests.properties import examples
 
@@ -44,6 +56,8 @@ def assignments(draw: st.DrawFn) -> tuple[str, Any]:
             return key.name, draw(st.sampled_from(["packaged", "endpoint", "off", "/models/mini", "~/a 'b' \\ c"]))
         case Folders():
             return key.name, ["/" + name for name in draw(st.lists(NAME, max_size=4))]
+        case Chosen(words=words):
+            return key.name, draw(st.lists(st.sampled_from(words), max_size=4))
         case Names():
             return key.name, draw(st.lists(NAME, max_size=4))
     return key.name, draw(st.lists(RULE, max_size=3, unique_by=lambda rule: str(rule["name"])))

@@ -8,6 +8,7 @@ import tomllib
 
 from hardwon.paths import Home
 from hardwon.settings import DEFAULTS, KEYS, Settings, load
+from hardwon.settings.chosen import Chosen
 from hardwon.settings.kinds import (
     Address,
     Choice,
@@ -65,6 +66,14 @@ def test_defaults_are_as_promised(home: Home) -> None:
         "alerts.family": True,
         "alerts.stop_once": True,
         "alerts.guard": "off",
+        "guards.enabled": True,
+        "guards.off": (),
+        "guards.ask": (),
+        "guards.deny": (),
+        "sessions.enabled": True,
+        "sessions.every": 20,
+        "sessions.summaries": 30,
+        "sessions.checkpoints": 10,
         "skills.default": "on",
         "skills.max": 100,
         "skills.global_max": 100,
@@ -102,6 +111,7 @@ def test_the_types_of_the_fields_are_what_is_read() -> None:
         Number: "float",
         Choice: "str",
         Names: "tuple[str, ...]",
+        Chosen: "tuple[str, ...]",
         Folders: "tuple[str, ...]",
         Rules: "tuple[RedactRule, ...]",
         Repository: "str",

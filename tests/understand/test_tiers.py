@@ -43,7 +43,8 @@ def event(type_: EventType = FINISHED, **fields: Any) -> Event:
             for tool in ("read_file", "list_dir", "grep_files", "web_search", "read", "list", "search_file_content")
         ],
         # Bookkeeping, and what has not happened yet
-        *[(event(tool=tool), Tier.NOTHING) for tool in ("TodoWrite", "ExitPlanMode", "update_plan")],
+        *[(event(tool=tool), Tier.NOTHING) for tool in ("TodoRead", "TaskList")],
+        *[(event(tool=tool), Tier.OUTLINE) for tool in ("TodoWrite", "ExitPlanMode", "update_plan")],
         (event(EventType.TOOL_STARTING, tool="Bash"), Tier.NOTHING),
         (event(EventType.SKILL_LOADING), Tier.NOTHING),
         (event(EventType.SESSION_STARTED), Tier.OUTLINE),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from hardwon.daemon import at_skill, at_start, where_stands, windows
+from hardwon.daemon import around, at_skill, where_stands, windows
 from hardwon.daemon.answered import Answer, Here, Unwritten
+from hardwon.daemon.around import NOTHING, Around
 from hardwon.daemon.beside import beside
 from hardwon.daemon.conversation import Conversation
 from hardwon.event import Event, Heard, Moment, Reply
@@ -43,8 +44,10 @@ def answer(
     now: int,
     unwritten: Unwritten,
     until: float = math.inf,
+    beyond: Around = NOTHING,
 ) -> Answer:
-    """What to say to this; mostly nothing. `until` is when a question's vector is too late, by the monotonic clock."""
+    """What to say to this; mostly nothing. `until` is when a question's vector is too late, by the monotonic clock.
+    `beyond` the memory: what else may be looked at, and who was handed what."""
     event = heard.events[-1] if heard.events else None
     if heard.moment is None or event is None:
         return Answer()
@@ -52,7 +55,7 @@ def answer(
         return Answer()
     # In the form in which the journal keeps it: what was learned from that is found by nothing else.
     event = journal.storable(store, event, tiers.tier(tiers.as_done(event)))
-    said = _at(heard, store, event, talk, where, now, unwritten, until)
+    said = _at(heard, store, event, talk, where, now, unwritten, until, beyond)
     talk.spend(said.tokens - sum(item.tokens for item in said.said))
     return said
 
@@ -66,10 +69,11 @@ def _at(
     now: int,
     unwritten: Unwritten,
     until: float,
+    beyond: Around,
 ) -> Answer:
     match heard.moment:
         case Moment.SESSION_START | Moment.AFTER_COMPACTION:
-            return at_start.answer(store, event, talk, where, now, unwritten)
+            return around.started(store, beyond, event, talk, where, now, unwritten, until)
         case Moment.PROMPT:
             talk.prompt = "" if event.text.startswith("/") else event.text
             named = anchors.at_prompt(event.text, where.root, event.cwd)
@@ -78,15 +82,18 @@ def _at(
             told = _told(store, talk, event, fresh, lambda said: context.prompt(said, fits.chains))
             said = _with_reminder(store, talk, event, told)
             news = windows.lines(store, talk, event, where, named, now)
-            return _with_lines(store, talk, event, said, [*_branch(store, talk, event, where, now), *news], "prompt")
+            said = _with_lines(store, talk, event, said, [*_branch(store, talk, event, where, now), *news], "prompt")
+            return around.prompted(store, beyond, event, where, now, said)
         case Moment.SKILL:
             skill = at_skill.loaded(store, heard, event, talk, where.project, where.root, now, until)
             return _told(store, talk, event, unwritten(skill.items), skill.block)
         case Moment.BEFORE_ACTION:
             before = _before(store, event, talk, where, now, unwritten)
-            return _with_lines(store, talk, event, before, _branch(store, talk, event, where, now), "before action")
+            said = _with_lines(store, talk, event, before, _branch(store, talk, event, where, now), "before action")
+            return around.guarded(store, beyond, event, talk, where, said, until)
         case Moment.AFTER_FAILURE:
             talk.failing(event.agent, target(event, where))
+            around.failed(event, talk)
             known = _after_failure(store, talk, event, where, now)
             return known if known.said else _beside(event, where)
         case None:
@@ -114,8 +121,8 @@ def _of_call(store: Store, event: Event, talk: Conversation, where: Here, now: i
     found = moments.about(store, anchor, where.project, now) if anchor else []
     if anchor and anchor.kind is AnchorKind.FILE and event.text:
         found = [*moments.about(store, edits.mark(anchor.value, event.text), where.project, now), *found]
-    if anchor and alerts.guard != "off" and (rule := next((one for one in found if one.is_rule_of_the_user), None)):
-        return _guarded(rule, alerts.guard)
+    if anchor and alerts.guard != "off" and (held := around.rule_against(store, event, anchor, where, found, now)):
+        return held
     if event.tool == "Bash" and commands.only_looks(event.target):  # who looks can do no harm, and learns by looking
         return Answer()
     if anchor and anchor.kind is AnchorKind.COMMAND and not found:
@@ -175,12 +182,6 @@ def goes_that_way(command: str, fixes: Sequence[Memory]) -> bool:
 
 def _is_the_way_that_works(event: Event, known: Known) -> bool:
     return any(fix.body.startswith(another_way(event.target)) for fix in known.fixes)
-
-
-def _guarded(rule: Known, level: str) -> Answer:
-    """Each time, and for every agent: that is what a guard is for."""
-    reason = context.guard(rule)
-    return Answer(Reply(stop=reason) if level == "deny" else Reply(ask=reason), [rule.item])
 
 
 def _after_failure(store: Store, talk: Conversation, event: Event, where: Here, now: int) -> Answer:

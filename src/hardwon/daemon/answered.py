@@ -40,6 +40,8 @@ class Answer:
     said: list[Item] = field(default_factory=list)
     told: tuple[str, ...] = ()
     """What else was said, by its marks."""
+    handoff: str = ""
+    """The one that is given with it."""
 
     @property
     def tokens(self) -> int:

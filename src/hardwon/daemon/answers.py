@@ -13,7 +13,10 @@ import apsw
 from hardwon.daemon import incidents, instructions
 from hardwon.daemon.answer import answer, here
 from hardwon.daemon.answered import Answer, Here, Told
+from hardwon.daemon.around import Around
 from hardwon.daemon.conversation import Conversation
+from hardwon.daemon.guarding import Guard, takes_long
+from hardwon.daemon.handing import Hands
 from hardwon.event import EventType, Heard, Moment
 from hardwon.paths import Home
 from hardwon.recall import legacy
@@ -30,6 +33,8 @@ BUDGET = 0.6
 """The share of the client's limit that an answer may take; the rest is for the way there and back."""
 MEANING = 0.5
 """The share of this that may be over when the question's vector comes; the rest is for what the words find."""
+LOOKING = 0.8
+"""The share of it that a look at the repository may take."""
 AT_ONCE = frozenset({Moment.PROMPT, Moment.BEFORE_ACTION, Moment.AFTER_FAILURE})
 """Moments whose answers are a few bounded look-ups."""
 STEPS = 2_000
@@ -49,6 +54,8 @@ class Answers:
         self.talks: dict[tuple[str, str], Conversation] = {}
         self.meeting = threading.Lock()
         self.places: dict[str, tuple[float, Here]] = {}
+        self.guard, self.hands = Guard(), Hands()
+        self.around = Around(self.guard, self.hands)
         self.own: Store | None = None
         """For answers at once, in the loop's own thread."""
         self.given = self.late = 0
@@ -57,13 +64,14 @@ class Answers:
 
     def close(self) -> None:
         self.readers.shutdown(wait=False, cancel_futures=True)
+        self.guard.close()
 
     async def to(self, told: Heard, size: int, limit: int, at: int) -> Answer:
         """The answer, or nothing when it would come too late."""
         if told.moment is None:
             return Answer()
         budget = limit * BUDGET / 1000
-        until = time.monotonic() + budget * MEANING
+        until = time.monotonic() + budget * (LOOKING if told.moment is Moment.BEFORE_ACTION else MEANING)
         if told.moment in AT_ONCE and size < SMALL and not self._waits(told) and self._is_known(told):
             return self._find_at_once(told, at, budget, until)
         found = asyncio.get_running_loop().run_in_executor(self.readers, self._read_and_find, told, at, until)
@@ -79,7 +87,9 @@ class Answers:
         return found.result()
 
     def _waits(self, told: Heard) -> bool:
-        """Where there is a model, a prompt waits for its vector; a call has none."""
+        """Where there is a model, a prompt waits for its vector; before a push git is asked."""
+        if told.moment is Moment.BEFORE_ACTION:
+            return self.settings.guards.enabled and takes_long(told.events[-1])
         return told.moment is Moment.PROMPT and READY.model(self.settings.vectors) is not None
 
     def _is_known(self, told: Heard) -> bool:
@@ -128,6 +138,8 @@ class Answers:
     def _unsay(self, told: Heard, late: Answer) -> None:
         """Nobody heard it, so it may be said another time."""
         event = told.events[-1]
+        if late.handoff:
+            self.hands.take_back(late.handoff)
         if late.said or late.told:
             self.talks[event.host, event.session].unsay(late.said, event.agent, late.tokens, late.told)
 
@@ -142,7 +154,7 @@ class Answers:
         where = self._here(store, event.cwd)
         talk = self._talk(store, event.host, event.session)
         unwritten = lambda items: instructions.unwritten(items, where.root, event.cwd, event.transcript)  # noqa: E731
-        return answer(store, told, talk, where, at, unwritten, until)
+        return answer(store, told, talk, where, at, unwritten, until, self.around)
 
     def _reader(self) -> Store | None:
         """A connection per reader thread, opened when there is a database."""
@@ -195,6 +207,8 @@ class Answers:
         for event in told.events:
             if talk := self.talks.get((event.host, event.session)):
                 talk.is_over = event.type is EventType.SESSION_ENDED
+            if event.type is EventType.SESSION_ENDED:
+                self.hands.ended(event.host, event.session)
 
     @property
     def under_way(self) -> int:

@@ -11,6 +11,7 @@ import dataclasses
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from hardwon import git, git_head
@@ -18,14 +19,28 @@ from hardwon.daemon import incidents, updates
 from hardwon.daemon.catch_up import Caught
 from hardwon.event import Event, EventType
 from hardwon.jobs import Done, Handlers, run_next
+from hardwon.learn import sessions
 from hardwon.learn.session import Report
 from hardwon.paths import Home
 from hardwon.recall.branch_refs import DiskRefs
 from hardwon.settings import Settings
-from hardwon.store import branches, failure_words, jobs, mirror, retention, transcripts, upgrade, upkeep
+from hardwon.store import (
+    branches,
+    failure_words,
+    jobs,
+    journal,
+    mirror,
+    retention,
+    session_notes,
+    transcripts,
+    upgrade,
+    upkeep,
+)
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreError
 from hardwon.store.jobs import Job
+from hardwon.store.mirror import handoff_files
+from hardwon.store.session_notes import NoteKind
 from hardwon.understand.branches.fact import What
 
 LONG_TURN = 60_000
@@ -44,6 +59,7 @@ KEPT = 30 * 86_400_000
 LEARN, READ, NEIGHBOURS, ABSORB, MIRROR, UPKEEP, REDACTION, INDEX, UPDATES, BRANCHES = (
     "learn", "read", "neighbours", "absorb", "mirror", "upkeep", "redaction", "index", "updates", "branches",
 )  # fmt: skip
+SUMMARY, CHECKPOINT, SNAPSHOT, LEFT = "summary", "checkpoint", "snapshot", "left"
 ENDS = (EventType.TURN_ENDED, EventType.SESSION_ENDED, EventType.COMPACTING)
 
 
@@ -89,6 +105,10 @@ class Background:
             INDEX: self._index,
             UPDATES: self._updates,
             BRANCHES: self._branches,
+            SUMMARY: partial(self._note, kind=NoteKind.SUMMARY),
+            CHECKPOINT: partial(self._note, kind=NoteKind.CHECKPOINT),
+            SNAPSHOT: partial(self._note, kind=NoteKind.SNAPSHOT),
+            LEFT: self._left,
         }
 
     # ---- what is asked for
@@ -110,7 +130,8 @@ class Background:
         if event.type in ENDS:
             wanted.append((LEARN, own))
         if event.type is EventType.SESSION_STARTED:
-            wanted += [(NEIGHBOURS, own), (ABSORB, "")]
+            wanted += [(NEIGHBOURS, own), (LEFT, own), (ABSORB, "")]
+        wanted += [(name, own) for name in self._notes(store, event)]
         starting = event.type is EventType.TOOL_STARTING
         if starting and event.at - self._looked.setdefault(own, event.at) > LONG_TURN:
             wanted.append((READ, own))
@@ -124,6 +145,16 @@ class Background:
         if event.type is EventType.SESSION_ENDED and self.settings.updates.check:
             wanted.append((UPDATES, ""))
         return wanted
+
+    def _notes(self, store: Store, event: Event) -> list[str]:
+        """A summary at the end, a snapshot before the context is cut down, a checkpoint every so many prompts."""
+        settings = self.settings.sessions
+        if not settings.enabled:
+            return []
+        if event.type is EventType.PROMPT_SUBMITTED:
+            said = session_notes.prompts(store, event.host, event.session)
+            return [CHECKPOINT] if said and said % settings.every == 0 else []
+        return {EventType.SESSION_ENDED: [SUMMARY], EventType.COMPACTING: [SNAPSHOT]}.get(event.type, [])
 
     def look_around(self, store: Store, now: int) -> None:
         """What nobody asks for: an old home, which today's rules have not seen, and whose failures are in no index.
@@ -192,11 +223,37 @@ class Background:
             known = transcripts.session(store, host, session)
         return dataclasses.replace(known, at=job.asked_at) if known else None
 
+    def _note(self, store: Store, job: Job, kind: NoteKind) -> Done:
+        event = self._event(store, job)
+        if event is None:
+            return Done()
+        branch, number = git_head.read(event.cwd).branch, self._number(store, event, kind)
+        return Done({"kept": int(sessions.keep(store, kind, event, branch, number))})
+
+    def _number(self, store: Store, event: Event, kind: NoteKind) -> int:
+        """By which a note is told from others of its kind."""
+        if kind is NoteKind.SNAPSHOT:
+            return journal.windows(store, event.host, event.session) + 1
+        every = self.settings.sessions.every
+        reached = session_notes.prompts(store, event.host, event.session) // every * every
+        return reached if kind is NoteKind.CHECKPOINT else 0
+
+    def _left(self, store: Store, job: Job) -> Done:
+        """The summaries of sessions whose end never came, or was never told."""
+        event = self._event(store, job)
+        if event is None or not event.project:
+            return Done()
+        made = 0
+        for one in session_notes.left(store, event.project, (event.host, event.session)):
+            ended = dataclasses.replace(event, host=one.host, session=one.session, at=one.last_at, cwd=one.cwd)
+            made += sessions.keep(store, NoteKind.SUMMARY, ended, "")
+        return Done({"made": made} if made else {})
+
     def _absorb(self, store: Store, job: Job) -> Done:
         return self._with_files(lambda: mirror.absorb(store, job.asked_at))
 
     def _mirror(self, store: Store, job: Job) -> Done:
-        return self._with_files(lambda: upkeep.lessons(store, job.asked_at))
+        return self._with_files(lambda: (upkeep.lessons(store, job.asked_at), handoff_files.write(store)))
 
     def _with_files(self, work: Callable[[], object]) -> Done:
         """What goes wrong with the markdown files is no reason to do it again and again: the next event asks for it."""

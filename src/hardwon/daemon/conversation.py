@@ -15,6 +15,9 @@ from hardwon.event import Moment
 from hardwon.memory import Anchor
 from hardwon.recall.budget import Item
 from hardwon.store.showings import Showing
+from hardwon.understand import commands
+
+MOST_EDITED = 2_000
 
 AT_ACT = "@act"
 """Behind an id: it was said before a call."""
@@ -50,6 +53,12 @@ class Conversation:
     """What its start would have said waits for its first prompt."""
     began: int = 0
     """When it was first heard of here."""
+    checks: dict[str, str] = field(default_factory=dict)
+    """Checks that failed since the last push and were not run since, by what they are a form of."""
+    edited: set[str] = field(default_factory=set)
+    """Files that were edited in this session, as the project knows them."""
+    noted: set[str] = field(default_factory=set)
+    """What a guard has said already."""
     is_over: bool = False
     """Its client has said that it ended. It can be taken up again."""
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -90,6 +99,40 @@ class Conversation:
     def failing(self, agent: str, target: Anchor | None) -> None:
         with self.lock:
             self.failed[agent, target] = self.acts
+
+    def checking(self, command: str) -> None:
+        """A check is run; should it fail, that is told at once."""
+        with self.lock:
+            for one in [
+                one for one in self.checks if one == commands.family(command) or commands.is_broader(command, one)
+            ]:
+                del self.checks[one]
+
+    def check_failed(self, command: str) -> None:
+        with self.lock:
+            self.checks[commands.family(command)] = command
+
+    @property
+    def failed_check(self) -> str:
+        with self.lock:
+            return next(reversed(self.checks.values()), "")
+
+    def pushes(self) -> None:
+        """What failed before it was said, or is no matter of the next push."""
+        with self.lock:
+            self.checks.clear()
+
+    def edits(self, file: str) -> None:
+        with self.lock:
+            if len(self.edited) < MOST_EDITED:
+                self.edited.add(file)
+
+    def may_note(self, key: str) -> bool:
+        """True once per session and thing."""
+        with self.lock:
+            first = key not in self.noted
+            self.noted.add(key)
+            return first
 
     def is_first_skill(self, agent: str) -> bool:
         """True once per agent and context window."""

@@ -18,11 +18,11 @@ from hardwon.daemon.answered import Told
 from hardwon.daemon.background import ENDS, Background, Counts, Grown
 from hardwon.daemon.catch_up import Transcripts
 from hardwon.daemon.message import Message
-from hardwon.event import Event, Heard
+from hardwon.event import Event, EventType, Heard
 from hardwon.learn.placing import Places
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import branches, jobs, journal, passages, showings, skill_loads
+from hardwon.store import branches, handoffs, jobs, journal, passages, showings, skill_loads
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError, StoreReplaced, explain
 from hardwon.store.showings import Showing
@@ -42,6 +42,8 @@ SOON = 50
 """Milliseconds: what is due so soon is done now."""
 STARVED = 10.0
 """Seconds after which something in the background is done although messages wait."""
+WORKS = (EventType.TOOL_STARTING, EventType.TOOL_FINISHED, EventType.TOOL_FAILED, EventType.TURN_ENDED)
+"""By which a session shows that its model was asked: what was said to it before has been read."""
 LAST = 10.0
 """Seconds for it at the end; what is left then waits for the next start."""
 
@@ -55,6 +57,8 @@ class Work:
     heard: Heard = field(default_factory=Heard)
     shown: tuple[Showing, ...] = ()
     told: Told | None = None
+    handoff: str = ""
+    """The one that was given with the answer."""
 
 
 _TICK = Work(Message("", "", "", 0, b""), 0)
@@ -226,11 +230,15 @@ class Keeper:
         if work.shown and events:
             journal.know(store, events[0])
             showings.record(store, list(work.shown), (events[0].host, events[0].session))
+        if work.handoff and events:
+            journal.know(store, events[0])
+            handoffs.offer(store, work.handoff, events[0].host, events[0].session, work.at)
         # The end of a turn with what it gives cause for: a crash between the two would lose that.
         ended = any(event.type in ENDS for event in events)
         with store.transaction() if ended else contextlib.nullcontext():
             for event in events:
                 self._write(store, event)
+                self._prove(store, event)
                 self.background.ask_after(store, event)
         passages.index_new(store, PASSAGES)
 
@@ -253,6 +261,13 @@ class Keeper:
             if everything or due <= now:
                 self._write(store, event)
                 self._unsettled.remove(waiting)
+
+    def _prove(self, store: Store, event: Event) -> None:
+        """Whether a handoff that was said has been read."""
+        if event.type in WORKS and not event.agent:
+            handoffs.proved(store, event.host, event.session, event.at)
+        if event.type is EventType.SESSION_ENDED:
+            handoffs.given_back(store, event.host, event.session)
 
     def _work_off(self, store: Store, work: Work | None) -> None:
         """What is due in the background, one after the other and only while no message waits; one all the same where

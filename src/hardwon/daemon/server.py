@@ -186,7 +186,8 @@ class Server:
         if heard.limit:
             self.times.append((time.perf_counter() - began) * 1000)
         self.answers.follow(told)
-        self.keeper.put(Work(heard, at, told, self.answers.shown(told, said, at), self.answers.told(told, said)))
+        told_beside = self.answers.told(told, said)
+        self.keeper.put(Work(heard, at, told, self.answers.shown(told, said, at), told_beside, said.handoff))
         self.embedder.nudge()
         return host.speak(heard.event, self._leaving(self._with_notice(told, self._with_line(told, said))))
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from hardwon import kinds
 from hardwon.hosts.skills import Place
-from hardwon.learn import marking
+from hardwon.learn import handoff, marking
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Rejected, Scope, Status, Trust, short_id
 from hardwon.recall import Item, Question, check, conversations, legacy, moments, recall, skill_file, vectors
 from hardwon.recall.check import Target
@@ -27,7 +27,7 @@ from hardwon.store.changes import Outcome
 from hardwon.store.connection import Store
 from hardwon.store.showings import Showing
 from hardwon.store.subjects import Decided
-from hardwon.understand import anchors, errors, untrusted
+from hardwon.understand import anchors, errors, handover, untrusted
 from hardwon.understand.heard import acts
 
 KINDS = kinds.in_order(kinds.having("noted"))
@@ -110,6 +110,8 @@ def _passed(store: Store, question: Asked) -> Asked:
 
 
 def note(store: Store, question: Asked, now: int) -> Told:
+    if question.arguments.get("kind") == Kind.HANDOFF:
+        return _handoff(store, question, now)
     text = _fact(question)
     everywhere = question.arguments.get("everywhere") is True
     root, project = _place_to_write(store, question, now)
@@ -331,6 +333,20 @@ def _remember_showing(store: Store, question: Asked, items: list[Item], now: int
     kept = [item for item in items if not item.ranked.memory.id.startswith(legacy.SIGN)]
     shown = [Showing(item.ranked.memory.id, "asked", now, item.tokens) for item in kept]
     showings.record(store, shown, (question.client, question.session) if question.session else None)
+
+
+def _handoff(store: Store, question: Asked, now: int) -> Told:
+    """A note of its own sort: what the next session must know, in the fields of a summary."""
+    given = _object(question.arguments, "handoff")
+    _, project = _place_to_write(store, question, now)
+    rows = store.rows("select host, id from sessions where id = ? and id <> ''", (question.session,))
+    known = next(((str(host), str(id)) for host, id in rows), None)
+    try:
+        noted = handoff.make(store, handover.of_dict(given), _text(question, "text"), project, now, trust=Trust.AGENT,
+                             author=question.client, session=known)  # fmt: skip
+    except handoff.NothingToHandOver:
+        raise BadArgument('There is nothing to hand over: give a "text" or a "handoff".') from None
+    return _acknowledged(store, Decided(noted))
 
 
 _TOOLS = {"note": note, "recall": ask, "check": look, "mark": mark}

@@ -60,11 +60,12 @@ TOOLS = [
             "type": "object",
             "properties": {
                 "text": {"type": "string", "description": "The fact, understandable without this conversation"},
-                "kind": {"type": "string", "enum": ["lesson", "decision", "constraint", "task"]},
+                "kind": {"type": "string", "enum": ["lesson", "decision", "constraint", "task", "handoff"]},
                 "type": {"type": "string", "enum": ["gotcha", "discovery", "fix", "workflow"]},
                 "skill": _SKILL,
                 "intent": {"type": "string", "description": "What you were trying to do"},
                 "because": {"type": "string", "description": "Reason of a decision"},
+                "handoff": {"type": "object", "description": "goal; lists done, failing, next, open, decisions, files"},
                 "everywhere": {"type": "boolean", "description": "True when it holds in every project"},
             },
             "required": ["text"],

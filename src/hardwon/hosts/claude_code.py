@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from hardwon.event import IN_BACKGROUND, Event, EventType, Heard, Moment, Reply
-from hardwon.hosts import claude_code_tasks, skills
+from hardwon.hosts import claude_code_tasks, plans, skills
 from hardwon.hosts.speech import own_words
 
 NAME = "claude-code"
@@ -341,6 +341,8 @@ def outcome_of(tool: str, given: dict[str, Any], response: Any) -> str:
         return f"{IN_BACKGROUND} with ID: {response['backgroundTaskId']}"
     if tool in claude_code_tasks.TOOLS:
         return claude_code_tasks.outcome(tool, given, response)
+    if (plan := plans.told(tool, given, response)) is not None:
+        return plan
     if isinstance(response, dict) and "stdout" in response:
         return "\n".join(filter(None, (str(response["stdout"]), str(response.get("stderr") or ""))))
     return text_of(response)

@@ -8,6 +8,7 @@ file that repeats its parent's lines, with the same ids; a sub-agent has a file 
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -156,6 +157,8 @@ class Reading(reading.Reading):
         self._said = None if ended or event.agent else event
         if ended:
             yield event
+        elif not event.agent:
+            yield dataclasses.replace(event, type=EventType.SPOKE)
 
     def _called(self, id: str) -> dict[str, Any] | None:
         if id not in self._calls and self._unread:

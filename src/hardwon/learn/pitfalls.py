@@ -22,7 +22,7 @@ from hardwon.understand.heard import plain
 RETRIES = 5
 MOST_EDITS = 50
 """Of one file that are compared with each other."""
-_IGNORED = tiers.LOOKS | tiers.BOOKKEEPING | {"Agent", "Task"}
+_IGNORED = tiers.LOOKS | tiers.BOOKKEEPING | tiers.PLANS | {"Agent", "Task"}
 _SPLIT = "\n+ "
 
 

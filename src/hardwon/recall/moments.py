@@ -159,6 +159,17 @@ def known_among(store: Store, found: Sequence[Memory], anchor: Anchor, now: int,
     return [with_attempts(store, item) for item in fit(ranked, most, ACTION_TOKENS)]
 
 
+MOST_RULES = 200
+
+
+def rules_on_commands(store: Store, project: str, now: int) -> list[tuple[Known, str]]:
+    """What a person said of commands here, with the command that it is about."""
+    which = memories.Filter(projects=(project, GLOBAL), kinds=(Kind.RULE, Kind.CONSTRAINT), statuses=(Status.ACTIVE,))
+    found = [memory for memory in memories.listed(store, which, MOST_RULES)[0] if memory.trust is Trust.USER]
+    pairs = [(memory, one) for memory in found for one in memory.anchors if one.kind is AnchorKind.COMMAND]
+    return [(known, anchor.value) for memory, anchor in pairs for known in known_among(store, [memory], anchor, now, 1)]
+
+
 def with_attempts(store: Store, item: Item) -> Known:
     attempts = attempts_at(store, item.ranked.memory)
     tried = tuple(one for one in attempts if one.subtype in IN_VAIN)

@@ -181,6 +181,17 @@ def guard(one: Known) -> str:
     return f"hardwon: a rule of the user names this. {_experience(one).removeprefix('- ')}"
 
 
+def of_this_call(lines: Sequence[str]) -> str:
+    """What there is to say of a call that is about to run: seen in it, not remembered."""
+    body = "\n".join(f"- {clean(line)}" for line in lines)
+    return f'<hardwon moment="before action">\nAbout this call; for information:\n{body}\n</hardwon>' if lines else ""
+
+
+def held_up(lines: Sequence[str]) -> str:
+    """The reason when a seat belt that the person switched on holds up a call."""
+    return f"hardwon: {' '.join(clean(line) for line in lines)} (the person's settings, `guards`)"
+
+
 def stop(one: Known, what: str) -> str:
     """The reason given when a call is stopped once."""
     return (

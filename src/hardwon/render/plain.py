@@ -56,6 +56,15 @@ def details(memory: Memory, project: str, hits: int, origin: str | None = None) 
     return [(label, visible(str(value))) for label, value in pairs if value]
 
 
+def since(milliseconds: int) -> str:
+    """How long ago, in words: "12 min", "3 h", "2 days"."""
+    minutes = max(0, milliseconds) // 60_000
+    if minutes < 60:
+        return f"{max(1, minutes)} min"
+    hours = minutes // 60
+    return f"{hours} h" if hours < 48 else f"{hours // 24} days"
+
+
 def day(at: int) -> str:
     moment = datetime.datetime.fromtimestamp(at / 1000, datetime.UTC)
     return moment.strftime("%Y-%m-%d %H:%M UTC")

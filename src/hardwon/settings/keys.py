@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 
+from hardwon.settings.chosen import Chosen
 from hardwon.settings.kinds import (
     Address,
     Choice,
@@ -66,6 +67,10 @@ def choice(default: str, words: Sequence[str], means: str) -> str:
 
 def names(means: str) -> tuple[str, ...]:
     return field(default=(), metadata=_about(Names(), means))
+
+
+def chosen(words: Sequence[str], means: str) -> tuple[str, ...]:
+    return field(default=(), metadata=_about(Chosen(words), means))
 
 
 def folders(means: str) -> tuple[str, ...]:
@@ -193,6 +198,30 @@ class Alerts:
     )
 
 
+GUARDS = ("force-push", "wrong-branch", "uncommitted", "failed-check", "pushed-secret", "secret-file", "document")
+"""What the seat belts look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guards:
+    """Seat belts: one line before a push, or before a file with secrets is written; `CLIENT:RULE` means one client"""
+
+    enabled: bool = switch(True, "say such a line at all")
+    off: tuple[str, ...] = chosen(GUARDS, "rules that say nothing")
+    ask: tuple[str, ...] = chosen(GUARDS, "rules that make the client ask you before the call")
+    deny: tuple[str, ...] = chosen(GUARDS, "rules that refuse the call; only where the shell line is plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """What a session leaves for the next one"""
+
+    enabled: bool = switch(True, "keep a summary of each session, checkpoints and snapshots")
+    every: int = whole(20, 1, 1_000, "prompts after which a checkpoint is kept")
+    summaries: int = whole(30, 1, 10_000, "summaries of a project that are kept in full; older ones are condensed")
+    checkpoints: int = whole(10, 0, 10_000, "checkpoints and snapshots of a project that are kept; the oldest go first")
+
+
 @dataclass(frozen=True, slots=True)
 class Heard:
     """What you say in passing"""
@@ -254,6 +283,8 @@ class Settings:
     vectors: Vectors = Vectors()
     alerts: Alerts = Alerts()
     heard: Heard = Heard()
+    guards: Guards = Guards()
+    sessions: Sessions = Sessions()
     skills: Skills = Skills()
     mirror: Mirror = Mirror()
     daemon: Daemon = Daemon()

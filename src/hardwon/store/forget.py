@@ -21,10 +21,12 @@ from hardwon.store import (
     branches,
     copies,
     forget_events,
+    handoffs,
     journal,
     memories,
     records,
     recurrences,
+    session_notes,
     shrink,
     skill_loads,
     spooled,
@@ -37,6 +39,8 @@ CUT = "[forgotten]"
 
 # A shorter text ("use tabs") stands in other memories in its own right and is not cut out of them.
 QUOTED_FROM = 16
+PIECE = 40
+"""Characters by which a text is known where only its beginning may stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class Forgotten:
 
 def forget(store: Store, ids: list[str], now: int) -> Forgotten:
     """Forget these memories and every memory with the same text. Returns when the bytes are gone."""
-    from hardwon.store.mirror import erase  # which itself needs what needs this module
+    from hardwon.store.mirror import erase, handoff_files  # which themselves need what needs this module
 
     with erase.alone(store), store.transaction():
         store.set_meta("purge_due", "1")
@@ -65,12 +69,14 @@ def forget(store: Store, ids: list[str], now: int) -> Forgotten:
         heard = Quotations(texts | beside)
         entries = journal.cut(store, heard.patterns, CUT)
         entries += forget_events.empty(store, origins, CUT)
+        entries += session_notes.cut(store, heard.are_in)
         entries += spooled.change(store.home, heard.cut)
         touched = _cut_quotations(store, quotations)
         _cut_set_aside(store, quotations, doomed)
         skill_loads.cut(store, quotations.patterns)
         branches.cut(store, heard.cut)
         erase.erase(store, erase.cutter(quotations.cut, is_doomed=quotations.is_one))
+        handoff_files.write(store)
     purge(store)
     return Forgotten(len(doomed), entries, touched)
 
@@ -94,6 +100,11 @@ class Quotations:
         if isinstance(value, list):
             return [self.cut(item) for item in value]
         return value
+
+    def are_in(self, content: str) -> bool:
+        """Whether a text made of others has a piece of one of them: what stands there was cut to its length."""
+        folded = normalise(content)
+        return any(piece in folded for text in self._same if (piece := text[:PIECE].strip()) and len(piece) >= 8)
 
     def is_one(self, text: str) -> bool:
         return normalise(text) in self._same
@@ -158,6 +169,7 @@ def bury_remains(store: Store, id: str, buried: list[str]) -> None:
     store.db.execute("delete from origins where memory = ?", (id,))
     store.db.execute("delete from showings where memory = ?", (id,))
     recurrences.remove(store, id)
+    handoffs.forget(store, id)
     store.db.execute("delete from mirror_entries where memory = ?", (id,))
 
 

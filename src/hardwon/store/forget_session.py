@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardwon.store import branches, forget, jobs, retention, spooled
+from hardwon.store import branches, forget, jobs, retention, session_notes, spooled
 from hardwon.store.connection import Store
 
 SHOWN = 8
@@ -88,6 +88,7 @@ def forget_session(store: Store, session: Session, now: int) -> int:
         retention.mark_removed(store, session.host, session.id, max(now, session.last_at))
         store.db.execute("delete from journal where session = ?", (session.row,))
         erased = store.db.changes()
+        session_notes.forget_session(store, session.row)
         store.db.execute("update showings set session = null where session = ?", (session.row,))
         store.db.execute("delete from sessions where row = ?", (session.row,))
         jobs.drop_session(store, session.host, session.id)

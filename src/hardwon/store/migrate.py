@@ -26,7 +26,7 @@ class Migration:
     """The migration number that a reader must know to understand the file after this one."""
 
 
-_OLDEST_READER = {1: 1, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 7: 2, 8: 2, 9: 2, 10: 2, 11: 2, 12: 2}
+_OLDEST_READER = {1: 1, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 7: 2, 8: 2, 9: 2, 10: 2, 11: 2, 12: 2, 13: 13}
 
 
 def migrations() -> list[Migration]:
@@ -40,7 +40,7 @@ def migrations() -> list[Migration]:
 
 
 # The newest migration this code knows. A constant, so that opening an up-to-date home reads no files.
-NEWEST = 12
+NEWEST = 13
 
 
 def applied(db: apsw.Connection) -> int:

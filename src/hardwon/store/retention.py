@@ -195,7 +195,10 @@ def _drop_sessions(store: Store, now: int) -> None:
     with store.transaction():
         store.db.execute(
             "delete from sessions where last_at < ? and not exists (select 1 from journal where session = sessions.row)"
-            " and not exists (select 1 from showings where session = sessions.row)",
+            " and not exists (select 1 from showings where session = sessions.row)"
+            " and not exists (select 1 from session_notes where session = sessions.row)"
+            " and not exists (select 1 from session_notes where before = sessions.row)"
+            " and not exists (select 1 from handoffs where session = sessions.row)",
             (now - days * DAY,),
         )
 

@@ -21,6 +21,7 @@ from hardwon.store.connection import Store
 
 _TEXT_COLUMNS = {
     "sessions": ("cwd", "transcript"),
+    "session_notes": ("branch", "content"),
     "set_aside": ("line",),
     "projects": ("name", "root"),
     "transcripts": ("path",),
@@ -119,7 +120,7 @@ def clean_event(store: Store, row: Sequence[Any], found: Found, dry_run: bool = 
 def clean_rest(store: Store, found: Found, dry_run: bool = False, *, drafts: bool = True) -> None:
     """Everything but the log and the journal. The caller has the lock of the markdown files. `drafts`: half a file in
     the spool goes, too; else that is left to the daemon, for somebody may be writing it just now."""
-    from hardwon.store.mirror import renaming
+    from hardwon.store.mirror import handoff_files, renaming
 
     for table, columns in _TEXT_COLUMNS.items():
         found.rows += _clean_table(store, table, columns, found, dry_run)
@@ -132,6 +133,8 @@ def clean_rest(store: Store, found: Found, dry_run: bool = False, *, drafts: boo
     found.rows += skill_loads.scrub(store, lambda name: _count(store, name, found), dry_run=dry_run)
     for id in () if dry_run else sorted(found.memories):
         memories.apply(store, id)
+    if not dry_run:
+        handoff_files.write(store)
     found.rows += renaming.rename(store, lambda name: _clean_name(store, name, found), dry_run=dry_run)
 
 

@@ -27,10 +27,9 @@ LOOKS = frozenset(
     | {"read_file", "read_many_files", "list_dir", "list_directory", "list_files", "grep_files", "grep_search"}
     | {"file_search", "search_files", "search_file_content", "codebase_search", "google_web_search", "view_image"}
 )
-BOOKKEEPING = frozenset(
-    {"TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "ExitPlanMode"}
-    | {"todowrite", "todoread", "update_plan", "write_todos"}
-)
+BOOKKEEPING = frozenset({"TodoRead", "TaskList", "TaskGet", "todoread"})
+PLANS = frozenset({"TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode", "todowrite", "update_plan", "write_todos"})
+"""What an agent means to do: the next session wants to know what is left of it."""
 
 LONGEST = {Tier.FULL: 8_000, Tier.OUTLINE: 2_000, Tier.FACT: 0, Tier.NOTHING: 0}
 LONGEST_OUTPUT = 500

@@ -23,6 +23,10 @@ VERBS: dict[str, dict[str, str]] = {
         "branch": "branch",
         "brief": "brief",
     },
+    "Sessions": {
+        "sessions": "sessions",
+        "handoff": "handoff",
+    },
     "Skills": {
         "inject": "inject",
         "checkpoint": "checkpoint",
