@@ -195,6 +195,25 @@ def test_explain_says_the_rung_and_each_factor(cli: Cli, lessons: list[str], int
     assert found["items"][0]["score"] == pytest.approx(blend * against, abs=0.002)
 
 
+def test_every_verb_reads_what_an_earlier_tool_left(cli: Cli, lessons: list[str]) -> None:
+    """F26, F28: beside hardwon's own, in the same order, and nothing is written there."""
+    file = cli.home.parent / ".ai-memory" / "skills" / "deploy" / "KNOWLEDGE.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("- [2026-03] purge the cache of the CDN  [HIT:2]\n- Production waits for the lock\n")
+    before = file.read_bytes(), file.stat().st_mtime_ns
+    for said in (
+        cli.run("inject", "--skill", "deploy", "--intent", "cache").stdout,
+        cli.run("recall", "--skill", "deploy", "cache").stdout,
+        cli.run("show", "--skill", "deploy").stdout,
+    ):
+        assert said.count("purge the cache of the CDN") == 1
+        assert said.lower().count("production waits for the lock") == 1
+    first = cli.json("recall", "--skill", "deploy", "cache")["items"][0]
+    assert first["body"] == "purge the cache of the CDN"
+    assert cli.json("inject", "--skill", "deploy", "--intent", "cache")["items"][0]["body"] == first["body"]
+    assert (file.read_bytes(), file.stat().st_mtime_ns) == before
+
+
 def test_explain_says_what_the_skill_itself_wants(cli: Cli, lessons: list[str]) -> None:
     """The file, whether clients are told, and what could not be used."""
     assert cli.json("recall", "--skill", "deploy", "--explain")["skill"]["file"] is None
