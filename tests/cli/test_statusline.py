@@ -50,3 +50,14 @@ def test_it_never_fails(cli: Cli) -> None:
     (cli.home / "memory.db").write_bytes(b"this is no database")
     done = cli.run("statusline", stdin=GIVEN)
     assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_it_never_fails_for_wrong_settings(cli: Cli) -> None:
+    """Nor for a home that can't be one."""
+    shown(cli)
+    (cli.home / "hardwon.toml").write_text("[recall]\nsession_tokens = 'many'\n")
+    done = cli.run("statusline", stdin=GIVEN)
+    assert (done.stdout, done.stderr) == ("", "")
+    (cli.folder / "file").write_text("no folder")
+    done = cli.run("statusline", stdin=GIVEN, env={"HARDWON_HOME": str(cli.folder / "file")})
+    assert (done.stdout, done.stderr) == ("", "")

@@ -35,8 +35,8 @@ def run() -> None:
 
     Example: `hardwon demo`
 
-    Two recorded sessions go through the real hook command: in the first a command fails and is fixed, in the second
-    the agent is about to repeat it and is told.
+    Three recorded sessions go through the real hook command: in the first a command fails and is fixed, in the second
+    it fails again and the agent is told what worked, in the third it is told at the call.
     """
     with tempfile.TemporaryDirectory(prefix="hardwon-") as folder:
         project = Path(folder) / "shop"
@@ -48,6 +48,7 @@ def run() -> None:
         try:
             _first(place, project)
             _second(place, project)
+            _third(place, project)
             _cost(place, project)
         finally:
             lifecycle.stop(place)
@@ -67,13 +68,20 @@ def _first(place: Home, project: Path) -> None:
 
 
 def _second(place: Home, project: Path) -> None:
-    _say("\nSession 2, another day. The agent is about to do the same:\n")
+    _say("\nSession 2, another day. Spelled otherwise, it fails for the same reason, and the agent is told:\n")
     for event in _replay(place, project, "second"):
+        _show(event)
+    _wait_until_kept(place)
+
+
+def _third(place: Home, project: Path) -> None:
+    _say("\nSession 3. It came twice, so now it is said at the call, before it fails:\n")
+    for event in _replay(place, project, "third"):
         _show(event)
     _wait_until_kept(place)
     with open_store(place, DEFAULTS, write=False) as store:
         count, tokens = showings.totals(store, 0)
-    _say(f"\n  Said in all: {count} memory, {tokens} tokens. Everything else got silence.")
+    _say(f"\n  Said in all: {count} times, {tokens} tokens. Everything else got silence.")
 
 
 def _replay(place: Home, project: Path, name: str) -> Iterator[dict[str, Any]]:
