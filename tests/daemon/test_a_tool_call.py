@@ -53,29 +53,35 @@ def test_the_page_tells_what_happens(daemon: Daemon, tmp_path: Path, page: str) 
     is learned from once."""
     traced = tmp_path / "called"
     start(daemon, traced)
-    path = daemon.folder.parent / "projects" / "p" / "monday.jsonl"
-    monday = Session(daemon, "monday", transcript=str(path))
-    monday.start()
-    monday.prompt("run the tests")
-    assert monday.before("make test") == {}
-    assert monday.failed("make test", ERROR, call="toolu_1") == ""
-    daemon.settle()
-    as_the_client_writes(path, daemon.folder)
-    monday.stop()
-    daemon.settle()
+    assert a_day(daemon, "monday") == ""
+    assert without_ids(a_day(daemon, "tuesday")) in quoted(page)
 
-    tuesday = Session(daemon, "tuesday")
-    tuesday.start()
-    said = tuesday.before("make test")["additionalContext"]
-    assert re.sub(r"\[[0-9a-f]{6}\]", "[ID]", said) in quoted(page)
-    tuesday.before("git status")  # answered at once also where the first one took longer than a project is remembered
+    wednesday = Session(daemon, "wednesday")
+    wednesday.start()
+    assert without_ids(wednesday.before("make test")["additionalContext"]) in quoted(page)
+    wednesday.before("git status")  # answered at once also where the first one took longer than a project is remembered
     daemon.settle()
     daemon.leave()
 
     called = dict(line.rsplit(" ", 1) for line in traced.read_text().splitlines())
     named = {f"{file}: {name}" for file, name in STEP.findall(page) if not file.startswith(ELSEWHERE)}
     assert named - called.keys() == set()
-    assert called["learn/session.py: report"] == "1"
+    assert called["learn/session.py: report"] == "2"
+
+
+def a_day(daemon: Daemon, day: str) -> str:
+    """The call fails, is mended, and passes: what is said to the failure."""
+    path = daemon.folder.parent / "projects" / "p" / f"{day}.jsonl"
+    session = Session(daemon, day, transcript=str(path))
+    session.start()
+    session.prompt("run the tests")
+    assert session.before("make test") == {}
+    said = session.failed("make test", ERROR, call=f"toolu_{day}_1")
+    daemon.settle()
+    as_the_client_writes(path, day, daemon.folder)
+    session.stop()
+    daemon.settle()
+    return said
 
 
 def start(daemon: Daemon, file: Path) -> None:
@@ -84,20 +90,24 @@ def start(daemon: Daemon, file: Path) -> None:
     daemon.start([sys.executable, "-P", str(script), str(file), "hardwon.daemon", str(daemon.home.root), "run"])
 
 
-def as_the_client_writes(path: Path, folder: Path) -> None:
+def as_the_client_writes(path: Path, day: str, folder: Path) -> None:
     """The turn in the transcript when it ends: the call that failed, what was done, the call that passed."""
     records = [
-        *call("toolu_1", "Bash", FAILING, ERROR, wrong=True),
-        *call("toolu_2", "Bash", MENDING, "Container db started"),
-        *call("toolu_3", "Bash", FAILING, "14 passed"),
+        *call(f"toolu_{day}_1", "Bash", FAILING, ERROR, wrong=True),
+        *call(f"toolu_{day}_2", "Bash", MENDING, "Container db started"),
+        *call(f"toolu_{day}_3", "Bash", FAILING, "14 passed"),
     ]
     began = datetime.datetime.now(datetime.UTC)
     times = [(began + datetime.timedelta(milliseconds=number)).isoformat() for number in range(len(records))]
     timed = [record | {"timestamp": at} for record, at in zip(records, times, strict=True)]
-    transcript(path, "monday", folder, *timed)
+    transcript(path, day, folder, *timed)
 
 
 def quoted(page: str) -> list[str]:
     """What stands in the page's fenced blocks, with any id."""
     blocks = re.findall(r"^```\n(.*?)\n```$", page, re.DOTALL | re.MULTILINE)
-    return [re.sub(r"\[[0-9a-f]{6}\]", "[ID]", block) for block in blocks]
+    return [without_ids(block) for block in blocks]
+
+
+def without_ids(text: str) -> str:
+    return re.sub(r"\[[0-9a-f]{6}\]", "[ID]", text)

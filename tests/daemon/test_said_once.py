@@ -42,16 +42,22 @@ def test_a_brief_is_not_repeated_by_a_prompt(daemon: Daemon, brief: dict[str, st
 
 @pytest.mark.parametrize("round", range(5))
 def test_of_ten_calls_at_once_one_is_told(daemon: Daemon, round: int) -> None:
-    """Decided before the reply, also when the session is new to the daemon: parallel calls don't repeat it."""
+    """Decided before the reply, also when the session is new to the daemon: parallel calls don't repeat it. Each
+    session has a command of its own, for what two sessions were told and did not need is not said to a third."""
     with daemon.store(write=True) as store:
-        keep_fixed(store, daemon.folder, "make test", times=1)
+        for number in range(6):
+            keep_fixed(store, daemon.folder, f"make test-{number}", times=1)
     daemon.start()
     for number in range(6):
         session = Session(daemon, f"r{number}")
         barrier = threading.Barrier(10)
 
-        def call(session: Session = session, barrier: threading.Barrier = barrier) -> dict[str, Any]:
-            message = session.message("PreToolUse-Bash", tool_input={"command": "make test"})
+        command = f"make test-{number}"
+
+        def call(
+            session: Session = session, command: str = command, barrier: threading.Barrier = barrier
+        ) -> dict[str, Any]:
+            message = session.message("PreToolUse-Bash", tool_input={"command": command})
             with daemon.connect() as connection:
                 barrier.wait()
                 connection.sendall(framed("PreToolUse", json.dumps(message).encode()))

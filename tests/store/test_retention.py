@@ -150,15 +150,15 @@ def test_what_nobody_learned_from_stays(store: Store) -> None:
 
 
 def mended(store: Store, folder: Path, age: float, session: str = "s1") -> list[Event]:
-    """A command fails, a file is edited, the command passes; a look before it."""
+    """A command fails for what is missing around the code, that is put right, the command passes; a look before it."""
     _, project = projects.claim(store, folder, NOW)
-    at, error = NOW - int(age * DAY), "Traceback (most recent call last):\nKeyError: 'parser_id'"
+    at, error = NOW - int(age * DAY), "Traceback (most recent call last):\nKeyError: 'REDIS_URL'"
     common: dict[str, Any] = {"project": project.id, "target": "pytest tests/test_parser.py"}
     events = [
         event(session, at, FACT, 1, project=project.id),
         event(session, at + 1, FULL, 2, **common, text="", error=error),
         event(
-            session, at + 2, OUTLINE, 3, project=project.id, tool="Edit", target="parser.py", text="- parser_id\n+ id"
+            session, at + 2, OUTLINE, 3, project=project.id, tool="Edit", target=".env", text="+ REDIS_URL=localhost"
         ),
         event(session, at + 3, OUTLINE, 4, **common),
     ]
