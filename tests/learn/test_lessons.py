@@ -367,3 +367,15 @@ def test_a_lint_rule_that_two_sessions_ran_into_is_said_before_the_first_edit(da
     assert said == ["exhaustive"]
     assert lint.rules(days.store, "web/a.ts", days.project) == []
     assert quiet.unspoken(days.store, days.all(Kind.LESSON)) == {one.id for one in days.all(Kind.LESSON)}
+
+
+# A runner's last line
+
+
+def test_what_only_says_that_a_task_failed_merges_nothing(days: Days) -> None:
+    """Two causes below the same last line are two failures, within a session and across them."""
+    one = "Exit code 1\n[gate] licence header missing in web/till.go\n[gate] ERROR task failed"
+    other = "Exit code 1\n[gate] the vault is sealed, unseal it first\n[gate] ERROR task failed"
+    days.next(failed("mise run gate", one), failed("mise run gate", other))
+    days.next(failed("mise run gate", one))
+    assert len(days.all(Kind.FAILURE)) == 2

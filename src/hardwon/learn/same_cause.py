@@ -5,9 +5,12 @@ One function, so that another notion can take its place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from hardwon.understand import errors
+from hardwon.understand import errors, likeness
+from hardwon.understand.likeness import Rarity, Tier, Trouble
+
+_PLAIN = Rarity()
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +20,30 @@ class Cause:
     command: str
     """In its one form."""
     signature: str
+    trouble: Trouble | None = field(default=None, compare=False, repr=False)
+    """The lines that say why."""
 
     @classmethod
     def of(cls, command: str, error: str) -> Cause:
-        return cls(command, errors.signature(error))
+        trouble = likeness.trouble(command, error)
+        return cls(command, trouble.signature, trouble)
 
 
 def same_cause(one: Cause, other: Cause) -> bool:
-    """The same error of the same command; of another command only an error that says something by itself."""
-    if one.signature != other.signature:
+    """The same error, where it says something by itself; else what likeness takes for known. Of outputs that say
+    nothing at all only the same call can have failed in the same way."""
+    if one.signature == other.signature and not errors.generic(one.signature):
+        return True
+    if one.command != other.command:
         return False
-    return one.command == other.command or not errors.generic(one.signature)
+    if one.trouble is None or other.trouble is None or not (one.trouble.lines or other.trouble.lines):
+        return one.signature == other.signature
+    return are_alike(one.trouble, other.trouble)
+
+
+def are_alike(one: Trouble, other: Trouble) -> bool:
+    """Whether what two failures of one command printed is known to be the same; equal lines are."""
+    if one.lines == other.lines:
+        return True
+    chance = likeness.probability(one, other, _PLAIN)
+    return likeness.tier(chance, likeness.At.AFTER_FAILURE) is Tier.KNOWN

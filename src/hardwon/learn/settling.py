@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 
 from hardwon.learn.drafts import WORKS_AFTER
+from hardwon.learn.same_cause import are_alike
 from hardwon.learn.steps import Learned, Passed, Settled, Withdrawn
-from hardwon.memory import PAST, AnchorKind, Draft, Kind, Memory, Status, Trust
+from hardwon.memory import PAST, SAID, AnchorKind, Draft, Kind, Memory, Status, Trust
 from hardwon.recall.moments import fixes_of
 from hardwon.store import changes, memories, records, showings
 from hardwon.store.changes import Noted
 from hardwon.store.connection import Store
 from hardwon.understand import errors
 from hardwon.understand.another_way import INSTEAD, instead_of
+from hardwon.understand.likeness import Trouble
 
 WORK = "work in progress: mended in the code that was being worked on"
 """The reason of a failure that nobody is told of. It is counted all the same."""
@@ -21,15 +23,23 @@ MOST_COMMANDS = 6
 
 
 def same_failure(store: Store, draft: Draft) -> Memory | None:
-    """The failure with the same cause: of the same command, or of any where the error says something by itself."""
+    """The failure with the same cause: of any command where the error says something by itself, else of the same one
+    where what was printed is alike."""
     value = {anchor.kind: anchor.value for anchor in draft.anchors}
     signature, command = value.get(AnchorKind.ERROR), value.get(AnchorKind.COMMAND)
     if not signature or not command:
         return None
     same = memories.same_failure(store, draft.scope.project, command, signature)
-    if same or errors.generic(signature):
-        return same
-    return memories.failure_of(store, draft.scope.project, signature)
+    if errors.generic(signature):
+        return same if same and _printed_alike(same, draft) else None
+    return same or memories.failure_of(store, draft.scope.project, signature)
+
+
+def _printed_alike(failure: Memory, draft: Draft) -> bool:
+    said = tuple(one.removeprefix(SAID) for one in draft.evidence if one.startswith(SAID))
+    if not failure.said or not said:
+        return True
+    return are_alike(Trouble("", failure.said), Trouble("", said))
 
 
 def met_again(store: Store, twin: Memory, draft: Draft, now: int, *, wake: bool) -> Noted:

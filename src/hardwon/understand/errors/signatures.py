@@ -11,6 +11,7 @@ from hardwon.understand.errors import (
     causes,
     compiled,
     dotnet,
+    hollow,
     infrastructure,
     javascript,
     jvm,
@@ -45,7 +46,6 @@ FORMS: tuple[Form, ...] = (
     *scripting.FORMS,
 )
 _BY_RANK: dict[Rank, tuple[Form, ...]] = {rank: tuple(one for one in FORMS if one.rank is rank) for rank in Rank}
-
 _TELLING = re.compile(
     r"(?i)\b(?:\w{0,60}(?:error|exception|panic)\b|fatal|failed|failure|cannot|can't|could not|couldn't|unable to"
     r"|not found"
@@ -166,8 +166,8 @@ def signature(error: str) -> str:
 
 
 def generic(signature: str) -> bool:
-    """Whether a signature says nothing by itself, such as a bare AssertionError: it must be the same call again."""
-    return not signature or bool(_GENERIC.fullmatch(signature))
+    """Whether a signature says nothing by itself, such as a bare AssertionError or a task runner's last line."""
+    return not signature or bool(_GENERIC.fullmatch(signature)) or hollow.is_hollow(signature)
 
 
 def named(error: str) -> tuple[Anchor, ...]:
@@ -200,7 +200,7 @@ def _places(reading: Reading, at: int) -> Iterator[Anchor]:
 
 def solid(reading: Reading) -> list[int]:
     """The lines that say more than that something failed."""
-    return [at for at, line in enumerate(reading.lines) if not _HOLLOW.match(line)]
+    return [at for at, line in enumerate(reading.lines) if not (_HOLLOW.match(line) or hollow.is_hollow(line))]
 
 
 def telling(reading: Reading) -> list[int]:
