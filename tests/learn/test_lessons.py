@@ -3,78 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from hardwon.event import IN_BACKGROUND, Event, EventType, Tier
+from hardwon.event import IN_BACKGROUND, Event, EventType
 from hardwon.learn.derive import derive
-from hardwon.learn.session import learn
-from hardwon.memory import LINT_RULE, Draft, Kind, Link, LinkKind, Memory, Scope, Status, Trust
-from hardwon.recall import likeness, lint, quiet
-from hardwon.recall.moments import Known, fixes_of
-from hardwon.store import changes, journal, memories, projects, showings
-from hardwon.store.connection import Store
+from hardwon.memory import LINT_RULE, Draft, Kind, Link, LinkKind, Scope, Status, Trust
+from hardwon.recall.moments import fixes_of
+from hardwon.store import changes, memories, showings
 from hardwon.store.showings import Showing
-from hardwon.understand.likeness import trouble
+from tests.learn.days import DAY, Days
 from tests.learn.test_derive import AT, edited, failed, passed, rejected, session
-from tests.support import opened
 
-DAY = 86_400_000
 EXPIRED = "Exit code 1\nError: error configuring the backend: ExpiredToken: the session of role ops has expired"
 NO_MODULE = "Exit code 1\nModuleNotFoundError: No module named 'ledger'"
 REFUSED = "Exit code 1\nredis.exceptions.ConnectionError: Error 111 connecting to localhost:6390. Connection refused."
 IN_USE = "Exit code 1\nError: listen EADDRINUSE: address already in use :::4710"
 TYPE = "Exit code 2\nsrc/till.ts(12,5): error TS2322: Type 'string' is not assignable to type 'number'."
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with opened(tmp_path / "home") as one:
-        yield one
-
-
-@pytest.fixture
-def project(store: Store, tmp_path: Path) -> str:
-    (tmp_path / "app").mkdir()
-    return projects.claim(store, str(tmp_path / "app"), AT)[1].id
-
-
-@dataclasses.dataclass
-class Days:
-    """A session each day."""
-
-    store: Store
-    project: str
-    number: int = 0
-
-    def next(self, *events: Event) -> str:
-        self.number += 1
-        name, at = f"s{self.number}", AT + self.number * DAY
-        for place, event in enumerate(session(*events)):
-            there: dict[str, Any] = {"session": name, "project": self.project, "at": at + place * 1_000}
-            there["call"] = f"{name}c{place}" if event.tool else ""
-            journal.append(self.store, dataclasses.replace(event, **there), Tier.FULL)
-        learn(self.store, "claude-code", name, at + 60_000)
-        return name
-
-    def told(self, error: str) -> list[Known]:
-        now = AT + (self.number + 1) * DAY
-        found = likeness.best(likeness.look_up(self.store, trouble("", error), self.project, now))
-        return [one.known for one in found if one.is_known and one.known.fixes]
-
-    def worked(self, error: str) -> list[str]:
-        return [fix.body for one in self.told(error) for fix in one.fixes]
-
-    def all(self, kind: Kind) -> list[Memory]:
-        return memories.listed(self.store, memories.Filter(kinds=(kind,)), 50)[0]
-
-
-@pytest.fixture
-def days(store: Store, project: str) -> Days:
-    return Days(store, project)
 
 
 def background(command: str) -> Event:
@@ -347,26 +292,6 @@ def note_of(days: Days, draft: Draft) -> str:
     id = changes.note(days.store, draft, AT).id
     assert id
     return id
-
-
-# Lint rules
-
-FINDINGS = "Exit code 1\ncmd/till.go:12:2: missing cases (exhaustive)\ncmd/till.go:14:2: unchecked (errcheck)"
-
-
-def test_a_lint_rule_that_two_sessions_ran_into_is_said_before_the_first_edit(days: Days) -> None:
-    """Counted once for a session; the finding itself is work in progress."""
-    mended = edited("cmd/till.go", "- a\n+ b")
-    written = edited("cmd/till.go", "+ a")
-    days.next(failed("mise run lint", FINDINGS), mended, passed("mise run lint"))  # what was there before
-    days.next(written, *[failed("mise run lint", FINDINGS)] * 2, mended, passed("mise run lint"))
-    assert lint.rules(days.store, "cmd/other.go", days.project) == []
-    once = FINDINGS.replace("errcheck", "goconst")
-    days.next(written, failed("mise run lint", once), mended, passed("mise run lint"))
-    said = [lint.rule(item.ranked.memory) for item in lint.rules(days.store, "cmd/other.go", days.project)]
-    assert said == ["exhaustive"]
-    assert lint.rules(days.store, "web/a.ts", days.project) == []
-    assert quiet.unspoken(days.store, days.all(Kind.LESSON)) == {one.id for one in days.all(Kind.LESSON)}
 
 
 # A runner's last line

@@ -22,7 +22,7 @@ from hardwon.recall.moments import Known
 from hardwon.render import context
 from hardwon.store import control, journal, projects
 from hardwon.store.connection import Store
-from hardwon.understand import anchors, commands, likeness, missing_path, tiers
+from hardwon.understand import anchors, commands, likeness, lint_rules, missing_path, tiers
 from hardwon.understand.another_way import INSTEAD, another_way, instead_of
 from hardwon.understand.heard import reminding
 
@@ -137,9 +137,24 @@ def _of_call(store: Store, event: Event, talk: Conversation, where: Here, now: i
         return Answer(Reply(stop=context.stop(reason, what)), [reason.item])
     if not alerts.note:
         return Answer()
-    if not found and anchor and anchor.kind is AnchorKind.FILE:
-        return _told(store, talk, event, unwritten(lint.rules(store, anchor.value, where.project)), context.lint_rules)
+    if (
+        anchor
+        and anchor.kind is AnchorKind.FILE
+        and talk.is_first_edit(lint_rules.language(anchor.value))
+        and not found
+    ):
+        rules = lint.rules(store, anchor.value, where.project, now)
+        rules = [] if any(talk.was_shown(one.ranked.memory.id) for one in rules) else rules
+        return _told(store, talk, event, unwritten(rules), context.lint_rules)
     return _experience(store, talk, event, found, "before action")
+
+
+def _rules(store: Store, talk: Conversation, file: str, where: Here, now: int) -> list[Item]:
+    """Once in a session, whichever of its agents begins."""
+    if not talk.is_first_edit(lint_rules.language(file)):
+        return []
+    rules = lint.rules(store, file, where.project, now)
+    return [] if any(talk.was_shown(one.ranked.memory.id) for one in rules) else rules
 
 
 def _of_family(store: Store, event: Event, talk: Conversation, where: Here, now: int, unwritten: Unwritten) -> Answer:

@@ -35,6 +35,8 @@ class Conversation:
     """Failures for which a call was stopped, or told of before the call; issued again it passes."""
     skilled: set[tuple[str, int]] = field(default_factory=set)
     """Agents that a skill was loaded by, with the context window."""
+    languages: set[str] = field(default_factory=set)
+    """Of the files that were edited since the daemon knows it, by any of its agents."""
     prompt: str = ""
     """What the person asked last."""
     reminded: int = 0
@@ -140,6 +142,18 @@ class Conversation:
             first = (agent, self.context) not in self.skilled
             self.skilled.add((agent, self.context))
             return first
+
+    def is_first_edit(self, language: str) -> bool:
+        """True once per session and language."""
+        with self.lock:
+            first = language not in self.languages
+            self.languages.add(language)
+            return first
+
+    def was_shown(self, memory: str) -> bool:
+        """Whether any of its agents was shown this, in any window."""
+        with self.lock:
+            return any(memory in seen for seen in self.shown.values())
 
     def new_context(self) -> None:
         """Compaction and clearing: what was said before is out of sight."""

@@ -105,6 +105,8 @@ def _step(store: Store, found: Found | Resolved, session: str, now: int, met: Me
         return Step("skipped", kind, "", "it was forgotten", place)
     if kind is Kind.FAILURE:
         met.add(noted.id, now, known=known)
+    if found.draft.subtype == LINT_RULE and found.event:
+        met.add(noted.id, found.event.at, known=known)
     if known:
         return None
     if noted.outcome is Outcome.CREATED:

@@ -156,7 +156,7 @@ def lint_rules(found: Sequence[Item]) -> str:
     names = ", ".join(
         f"{one_line(clean(lint.rule(one.ranked.memory)), 60)} [{_id(one.ranked.memory)}]" for one in found
     )
-    return _fenced("before action", [f"- Lint rules that checks failed on here in more than one session: {names}"])
+    return _fenced("before action", [f"{lint.LINE}{names}"])
 
 
 def beside(missing: str, there: str) -> str:

@@ -1,4 +1,4 @@
-"""On which days a failure happened, and whether it happens less often since it is shown.
+"""On which days a failure (or a lint rule) was met, and whether failures happen less often since they are shown.
 
 Counted once per session and day, however often the session ran into it; kept for longer than the journal that it was
 counted from. What is said of it is a count of days: who tries five times in an hour has made one mistake.
@@ -113,11 +113,14 @@ def _number(day: str) -> int:
 
 def measured(store: Store, now: int) -> Repeats:
     """Over all failures and days that are kept."""
-    happened = store.rows("select distinct memory, day from recurrences")
+    happened = store.rows(_OF_FAILURES)
     shown = {memory: day_of(at) for memory, at in store.rows(_FIRST_SHOWN)}
     return repeats(happened, shown, day_of(now))
 
 
+_OF_FAILURES = """
+select distinct r.memory, r.day from recurrences r join memories m on m.id = r.memory where m.kind = 'failure'
+"""
 _FIRST_SHOWN = """
 select memory, min(at) from showings where memory in (select memory from recurrences) group by memory
 """

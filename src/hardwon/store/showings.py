@@ -96,6 +96,12 @@ def of_memory(store: Store, memory: str) -> list[Showing]:
     return [Showing(id, moment, at, tokens, Outcome(outcome)) for id, moment, at, tokens, outcome in rows]
 
 
+def sessions_told(store: Store, memory: str, since: int) -> int:
+    """How many sessions one memory was shown in since then."""
+    sql = "select count(distinct session) from showings where memory = ? and at >= ?"
+    return int(store.value(sql, (memory, since)))
+
+
 def since(store: Store, at: int) -> list[tuple[int, str, str, int, str, str | None, str | None]]:
     """What was shown since then, in order: when, at which moment, which memory, tokens, outcome, session, project."""
     return store.rows(

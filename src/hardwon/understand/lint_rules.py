@@ -32,7 +32,7 @@ MOST_LINES = 400
 
 def anchor(file: str) -> Anchor:
     """By which the rules of a language are found."""
-    return Anchor(AnchorKind.TOPIC, f"lint:.{ending(file)}")
+    return Anchor(AnchorKind.TOPIC, f"lint:.{language(file)}")
 
 
 def found(output: str) -> Iterator[tuple[str, str]]:
@@ -53,5 +53,10 @@ def found(output: str) -> Iterator[tuple[str, str]]:
             yield file, rule
 
 
-def ending(file: str) -> str:
-    return file.rpartition(".")[2].lower()
+def language(file: str) -> str:
+    """By the ending; the variants of one language count as that."""
+    ending = file.rpartition(".")[2].lower()
+    return _VARIANTS.get(ending, ending)
+
+
+_VARIANTS = {"tsx": "ts", "mts": "ts", "cts": "ts", "jsx": "js", "mjs": "js", "cjs": "js", "pyi": "py"}
