@@ -167,3 +167,28 @@ def test_a_fix_that_fits_too_is_said_with_its_failure(store: Store) -> None:
     found = ask(store, "import ledger failed")
     assert ids(found) == [failure]
     assert [step.memory.id for step in found.chains[failure]] == [fix]
+
+
+OVERWRITTEN = "`git stash pop` failed: error: your changes would be overwritten, commit or push them"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "mended", "told"),
+    [
+        ("commit this", True, False),
+        ("commit and push", True, False),
+        ("what to do when `git stash pop` would have changes overwritten?", True, True),
+        ("what to do when `git stash pop` would have changes overwritten?", False, False),
+    ],
+)
+def test_what_a_command_did_is_told_where_a_prompt_is_about_it(
+    store: Store, prompt: str, mended: bool, told: bool
+) -> None:
+    """Not because a word of an everyday request stands in its output, and not when nobody knows what helps."""
+    given: dict[str, Any] = {"trust": Trust.VERIFIED, "source": "session"}
+    anchors = (Anchor(AnchorKind.COMMAND, "git stash pop"),)
+    failure = learn(store, OVERWRITTEN, Kind.FAILURE, anchors=anchors, **given)
+    if mended:
+        fix = learn(store, "`git stash pop` works after: `git checkout -- a.lock`", Kind.FIX, **given)
+        changes.link(store, fix, LinkKind.FIXES, failure, AT)
+    assert (failure in ids(ask(store, prompt))) is told

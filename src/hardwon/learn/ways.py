@@ -21,6 +21,8 @@ def replaces(event: Event, command: str, known: Trouble, since: Sequence[Event])
         return False
     if _ends_with_a_look(event.target):  # who knows whether it passed
         return False
+    if commands.is_validation(commands.normalise(known.event.target)) and commands.masks_status(event.target):
+        return False
     return _is_another_way(event, command, parts(event.target), known, since)
 
 

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hardwon import kinds
-from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind
+from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, Trust
 from hardwon.recall import Item, Question, acts, chains, decisions, likeness, memory_lines, quiet, recall
 from hardwon.recall.budget import fit
 from hardwon.recall.chains import Step
 from hardwon.recall.gate import UNASKED
+from hardwon.recall.moments import fixes_of
 from hardwon.recall.plan import Plan, Policy, plan, policy
 from hardwon.recall.rank import Ranked
 from hardwon.store.connection import Store
@@ -21,6 +22,8 @@ from hardwon.understand.likeness import At, trouble
 KINDS = kinds.having("prompt")
 PLAINLY = 0.7
 """Share of the question's word weight."""
+BY_CHANCE = 3
+"""Fewer words than this can be all of a prompt ("commit this"), and say nothing of what a command once did."""
 CHAIN_SHARE = 3
 """One part in so many of the tokens, at most, is for what belongs to the memories that fit."""
 
@@ -64,6 +67,7 @@ def fitting(
     turned_down = memory_lines.current(store, against)  # perhaps it was decided otherwise since
     ids = unspoken | {one.memory.id for one in turned_down}
     fits = likeness.merged(store, [one for one in fits if one.memory.id not in ids], project, now)
+    fits = [one for one in fits if not _is_unmended(store, one)]
     pasted = _pasted(store, planned, text, project, now)
     known = {one.memory.id for one in pasted}
     return _within(store, [*turned_down, *pasted, *(one for one in fits if one.memory.id not in known)], may)
@@ -92,9 +96,9 @@ def _within(store: Store, ranked: Sequence[Ranked], may: Policy) -> Fitting:
 
 
 def _may_stand_alone(ranked: Ranked, session: str) -> bool:
-    """A skill's lessons come with the skill. What one command did in one session must be plainly meant: it has moments
-    of its own, right before that command and right after that error, where nothing has to be guessed. So must a task:
-    it was said when the session began."""
+    """A skill's lessons come with the skill. What one command did in one session must be plainly meant, by that
+    command's name or in several words: it has moments of its own, right before that command and right after that
+    error, where nothing has to be guessed. So must a task: it was said when the session began."""
     memory, candidate = ranked.memory, ranked.candidate
     if memory.kind not in KINDS or memory.scope.skill is not None:
         return False
@@ -103,4 +107,15 @@ def _may_stand_alone(ranked: Ranked, session: str) -> bool:
         return plainly and not any(f":{session}:" in one for one in memory.evidence if session)
     if memory.source != "session" or memory.kind not in (Kind.FAILURE, Kind.FIX):
         return True
-    return plainly or any(anchor.kind is AnchorKind.ERROR for anchor in candidate.anchors)
+    named = {anchor.kind for anchor in candidate.anchors}
+    return AnchorKind.ERROR in named or (
+        plainly and (AnchorKind.COMMAND in named or len(set(candidate.words)) >= BY_CHANCE)
+    )
+
+
+def _is_unmended(store: Store, ranked: Ranked) -> bool:
+    """A failure that a session ran into and nobody is known to have mended: who asks for something else can do nothing
+    with it."""
+    if ranked.memory.source != "session" or ranked.memory.kind is not Kind.FAILURE:
+        return False
+    return not any(one.trust in (Trust.VERIFIED, Trust.USER) for one in fixes_of(store, ranked.memory))
