@@ -79,7 +79,7 @@ def test_an_error_message(home: Daemon, payload: Payload, form: str) -> None:
         session.start()
         session.prompt("make it pass")
         assert_harmless(session.failed(command, error), payload)
-        session.edited(f"src/step{case}.py", "timeout = 1", "timeout = 2")
+        session.passed(f"bin/prepare {case}")
         assert_harmless(session.passed(command, stdout=payload.text), payload)
         ended(home, session)
     said = later(home, payload, command, error, f"b-{case}")

@@ -54,6 +54,8 @@ def test_defaults_are_as_promised(home: Home) -> None:
         "recall.half_life_days": 60,
         "recall.max_postings": 5_000,
         "recall.session_tokens": 3_000,
+        "recall.context_files": (),
+        "recall.show_person": False,
         "recall.skill_top": 20,
         "vectors.model": "packaged",
         "vectors.passages": 20_000,

@@ -282,7 +282,7 @@ def test_what_the_agent_is_given_runs(cli: Cli, config: Path) -> None:
     texts = [path.read_text() for path in plugin.rglob("*.md")]
     assert not any("@" in text for text in texts)
     program = shlex.quote(str(other.home / "hook" / "hardwon"))
-    assert sum(program in text for text in texts) == 7
+    assert sum(program in text for text in texts) == 8
     done = subprocess.run(
         ["/bin/sh", "-c", f"{program} note 'kept from an agent' && {program} list --all"],
         env={"PATH": os.defpath},

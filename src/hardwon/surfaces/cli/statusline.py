@@ -23,7 +23,7 @@ WRONG = (apsw.Error, StoreError, Failure, ValueError, OSError)
 def run(json: Json = False) -> None:
     """Print one line for a client's status line: what was said in this session, and today
 
-    Example: `echo '{"session_id": "…"}' | hardwon statusline`
+    Example: `hardwon statusline`
 
     It reads what Claude Code gives a status line, prints nothing where nothing was said, and never fails. Nobody puts
     it there but you: `"statusLine": {"type": "command", "command": "hardwon statusline"}` in `~/.claude/settings.json`.
