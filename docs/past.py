@@ -17,6 +17,9 @@ SESSIONS = 60
 BEGIN = datetime.datetime(2026, 1, 5, 8, tzinfo=datetime.UTC)
 REDIS = "redis.exceptions.ConnectionError: Error 111 connecting to localhost:6379. Connection refused."
 PARTS = ("cart", "login", "search", "mailer", "invoices", "stock", "reports", "coupons")
+ASKED = ("correct", "simplify", "document", "rename", "cache", "round", "sort", "translate")
+WHAT = ("totals", "discounts", "currencies", "dates", "headings", "taxes", "names", "units", "limits", "retries")
+"""What somebody asks for is hardly ever the same twice."""
 UNCHECKED = "Error return value of `os.Remove` is not checked (errcheck)"
 Records = Iterator[dict[str, Any]]
 
@@ -65,7 +68,7 @@ class Session:
 
     def work(self) -> Records:
         part = self.chance.choice(PARTS)
-        yield from self.prompt(f"have a look at the {part}, the totals look odd")
+        yield from self.prompt(f"{self.chance.choice(ASKED)} the {self.chance.choice(WHAT)} of the {part}")
         yield from self.bash(f"git log --oneline -3 -- src/{part}.go", f"a1b2c3d {part}: totals")
         yield from self.edit(f"src/{part}.go", f"{part}Total(a)", f"{part}Total(a, b)")
         yield from self.done(f"The {part} adds both now.")
