@@ -24,7 +24,7 @@ def embed_missing(store: Store, model: Model, most: int = MEMORIES) -> int:
     """Give vectors to at most this many memories, newest first; how many were found without."""
     waiting = vectors.missing(store, model.name, most)
     if waiting:
-        vectors.put(store, model.name, model.dims, _embedded(model, waiting))
+        vectors.put(store, model.name, model.dims, embed(model, waiting))
         doubles.link_doubles(store, model.name, [one.row for one in waiting], int(time.time() * 1000))
     return len(waiting)
 
@@ -37,7 +37,8 @@ def let_go_of_former(store: Store, model: str) -> None:
             vectors.remove_model(store, name)
 
 
-def _embedded(model: Model, waiting: Sequence[Unembedded]) -> list[tuple[Unembedded, list[Stored]]]:
+def embed(model: Model, waiting: Sequence[Unembedded]) -> list[tuple[Unembedded, list[Stored]]]:
+    """These memories, each with its vectors, as they are kept."""
     pieces = [
         (memory, facet, number, piece)
         for memory in waiting
