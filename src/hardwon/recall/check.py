@@ -7,6 +7,7 @@ is about the folder it lies in, then other commands of the same family (another 
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -86,8 +87,9 @@ def check(store: Store, target: Target, scopes: tuple[str, ...], root: str, cwd:
     exact = exactly(target, root, cwd)
     for finding in (*_like(store, target, scopes, now), *_naming(store, target, scopes, now)):
         told.setdefault(finding.memory.id, finding)
+    for finding in (*_carrying(store, exact, scopes, now, Near.EXACT), *_naming_file(store, exact, scopes, now)):
+        told.setdefault(finding.memory.id, finding)
     for near, group in (
-        (Near.EXACT, exact),
         (Near.DIRECTORY, _folders(exact)),
         (Near.FAMILY, _family(store, exact)),
     ):
@@ -111,6 +113,23 @@ def _naming(store: Store, target: Target, scopes: tuple[str, ...], now: int) -> 
     name = target.symbol.strip().removesuffix("()")
     rows = failure_words.rows_with(store, name.lower(), scopes[0], MOST) if name else []
     yield from _told(store, dict.fromkeys(rows, Anchor(AnchorKind.SYMBOL, name)), now, Near.EXACT)
+
+
+def _naming_file(store: Store, exact: Sequence[Anchor], scopes: tuple[str, ...], now: int) -> Iterator[Finding]:
+    """Failures and fixes that name a file, such as a command that copies it: not each name is an anchor."""
+    for anchor in exact:
+        name = posixpath.basename(anchor.value) if anchor.kind is AnchorKind.FILE else ""
+        rows = memories.saying(store, name, (Kind.FAILURE, Kind.FIX), scopes, 2 * MOST) if name else []
+        found = memories.by_rows(store, rows) if rows else {}
+        named = {row: anchor for row, one in found.items() if _names(one.body, anchor.value, name)}
+        yield from _told(store, named, now, Near.EXACT)
+
+
+def _names(text: str, file: str, name: str) -> bool:
+    """Whether a text names this file, with more of its path or less; `.env.example` is not `.env`."""
+    places = re.finditer(rf"(?P<place>[\w./@+-]{{0,300}}){re.escape(name)}(?![\w-]|\.\w)", text)
+    found = (match["place"] + name for match in places if match["place"][-1:] in ("", "/"))
+    return any(one == file or f"/{one}".endswith(f"/{file}") or f"/{file}".endswith(f"/{one}") for one in found)
 
 
 def _each_cause_once(store: Store, found: list[Finding], scopes: tuple[str, ...], now: int) -> list[Finding]:

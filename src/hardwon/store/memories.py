@@ -163,6 +163,15 @@ def anchored(store: Store, anchors: Iterable[Anchor], scopes: Sequence[str], lim
     ]
 
 
+def saying(store: Store, text: str, kinds: Sequence[Kind], scopes: Sequence[str], limit: int) -> list[int]:
+    """Rows of these kinds whose words have a text in them, the newest first. It reads them all: for a question only."""
+    sql = f"""
+        select row from memories where kind in ({", ".join("?" * len(kinds))})
+          and project in ({", ".join("?" * len(scopes))}) and instr(body, ?) order by row desc limit ?
+    """
+    return [row for (row,) in store.rows(sql, (*kinds, *scopes, text, limit))]
+
+
 def same_failure(store: Store, project: str, command: str, signature: str) -> Memory | None:
     """The failure of this command with this error in a project, whatever its words."""
     sql = """
