@@ -8,7 +8,8 @@ import pytest
 
 from hardwon.event import IN_BACKGROUND, Event, EventType
 from hardwon.learn.derive import derive
-from hardwon.memory import LINT_RULE, Draft, Kind, Link, LinkKind, Scope, Status, Trust
+from hardwon.memory import LINT_RULE, Anchor, AnchorKind, Draft, Kind, Link, LinkKind, Scope, Status, Trust
+from hardwon.recall import moments
 from hardwon.recall.moments import fixes_of
 from hardwon.store import changes, memories, showings
 from hardwon.store.showings import Showing
@@ -304,3 +305,24 @@ def test_what_only_says_that_a_task_failed_merges_nothing(days: Days) -> None:
     days.next(failed("mise run gate", one), failed("mise run gate", other))
     days.next(failed("mise run gate", one))
     assert len(days.all(Kind.FAILURE)) == 2
+
+
+# Before the call
+
+
+def test_what_has_passed_by_itself_since_is_not_said_before_the_call(days: Days) -> None:
+    """A push is rejected twice and mended each time; then it passes with nothing done. Who was told proves nothing."""
+    rejected_ = "Exit code 1\n! [rejected] main -> main (fetch first)"
+    episode = (failed("git push", rejected_), passed("git pull --rebase"), passed("git push"))
+
+    def is_said() -> bool:
+        (known,) = moments.about(days.store, Anchor(AnchorKind.COMMAND, "git push"), days.project, AT + 9 * DAY)
+        return known.is_worth_a_note("another")
+
+    days.next(*episode)
+    days.next(*episode)
+    assert is_said()
+    days.next(passed("git push"))
+    assert not is_said()
+    days.next(*episode)
+    assert is_said()

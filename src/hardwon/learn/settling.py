@@ -8,7 +8,7 @@ from hardwon.learn.drafts import WORKS_AFTER
 from hardwon.learn.same_cause import are_alike
 from hardwon.learn.steps import Learned, Passed, Settled, Withdrawn
 from hardwon.memory import PAST, SAID, AnchorKind, Draft, Kind, Memory, Status, Trust
-from hardwon.recall.moments import fixes_of
+from hardwon.recall.moments import PASSED, fixes_of
 from hardwon.store import changes, memories, records, showings
 from hardwon.store.changes import Noted
 from hardwon.store.connection import Store
@@ -171,7 +171,21 @@ def no_longer_fails(store: Store, passed: Passed, now: int) -> None:
             continue
         if passed.failed_before or passed.event.at > failure.updated_at:
             with store.transaction():
-                changes.move(store, failure.id, Status.RESOLVED, now, reason="the same command passed")
+                changes.move(store, failure.id, Status.RESOLVED, now, reason=PASSED)
+    for failure in memories.failing(store, passed.event.project or "", passed.command, Status.RESOLVED):
+        if failure.reason != PASSED and not passed.failed_before and not _was_shown(store, failure, passed):
+            with store.transaction():
+                records.append(store, failure.id, records.STATUS, {"status": Status.RESOLVED, "reason": PASSED}, now)
+                memories.apply(store, failure.id)
+
+
+def _was_shown(store: Store, failure: Memory, passed: Passed) -> bool:
+    """Whether the session of a pass had been told of the failure: what it did before is then what had helped. A pass
+    that is older than what mended it says nothing either."""
+    if passed.event.at <= failure.updated_at:
+        return True
+    shown = showings.of_session(store, passed.event.host, passed.event.session)
+    return any(one.memory == failure.id for one in shown)
 
 
 def _is_the_other_way(store: Store, failure: Memory, passed: Passed) -> bool:

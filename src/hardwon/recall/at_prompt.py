@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hardwon import kinds
-from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, Trust
+from hardwon.memory import GLOBAL, IN_VAIN, Anchor, AnchorKind, Kind, Trust
 from hardwon.recall import Item, Question, acts, chains, decisions, likeness, memory_lines, quiet, recall
 from hardwon.recall.budget import fit
 from hardwon.recall.chains import Step
@@ -22,6 +22,7 @@ from hardwon.understand.likeness import At, trouble
 KINDS = kinds.having("prompt")
 PLAINLY = 0.7
 """Share of the question's word weight."""
+PROVEN = (Trust.VERIFIED, Trust.USER)
 BY_CHANCE = 3
 """Fewer words than this can be all of a prompt ("commit this"), and say nothing of what a command once did."""
 CHAIN_SHARE = 3
@@ -107,6 +108,8 @@ def _may_stand_alone(ranked: Ranked, session: str) -> bool:
         return plainly and not any(f":{session}:" in one for one in memory.evidence if session)
     if memory.source != "session" or memory.kind not in (Kind.FAILURE, Kind.FIX):
         return True
+    if memory.kind is Kind.FIX and (memory.subtype in IN_VAIN or memory.trust not in PROVEN):
+        return False
     named = {anchor.kind for anchor in candidate.anchors}
     return AnchorKind.ERROR in named or (
         plainly and (AnchorKind.COMMAND in named or len(set(candidate.words)) >= BY_CHANCE)
@@ -118,4 +121,4 @@ def _is_unmended(store: Store, ranked: Ranked) -> bool:
     with it."""
     if ranked.memory.source != "session" or ranked.memory.kind is not Kind.FAILURE:
         return False
-    return not any(one.trust in (Trust.VERIFIED, Trust.USER) for one in fixes_of(store, ranked.memory))
+    return not any(one.trust in PROVEN for one in fixes_of(store, ranked.memory))

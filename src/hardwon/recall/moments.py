@@ -33,6 +33,8 @@ from hardwon.understand.frontmatter import UNTUNED, SkillTuning
 ACTION_KINDS = kinds.having("action")
 ACTION_TOKENS = 300
 BRIEF_TOKENS = 800
+PASSED = "the same command passed"
+"""The reason of a failure that is over though nothing was done about it that is known."""
 TOLD_ALONG = 2
 """So many attempts are said with a failure."""
 SPARE = 5
@@ -92,7 +94,8 @@ class Known:
         """Whether it is said before a call, when nobody knows whether it will fail: only where it is nearly sure to.
 
         A failure that was fixed in the code is over. One whose remedy was a command belongs to the surroundings (a
-        service, a file that is not in the repository) and will be missed there again, if it was missed there twice. One
+        service, a file that is not in the repository) and will be missed there again, if it was missed there twice, and
+        the command has not passed without it since. One
         that nobody has fixed is an old story, or what this session is working at. What was told twice, and not needed,
         is not told a third time.
         """
@@ -107,7 +110,8 @@ class Known:
         if not self.fixes:
             return self.memory.status is Status.ACTIVE and self.times > 1 and self.is_known_from_elsewhere(session)
         by_command = not any(anchor.kind is AnchorKind.FILE for anchor in self.fixes[0].anchors)
-        return self.memory.status is Status.ACTIVE or (by_command and self.is_proven and self.times > 1)
+        missed_again = by_command and self.is_proven and self.times > 1
+        return self.memory.status is Status.ACTIVE or (missed_again and self.memory.reason != PASSED)
 
     @property
     def is_told_in_vain(self) -> bool:

@@ -194,13 +194,13 @@ def failure_of(store: Store, project: str, signature: str) -> Memory | None:
     return get(store, id) if id else None
 
 
-def failing(store: Store, project: str, command: str) -> list[Memory]:
-    """The failures of this command in a project that are not resolved."""
+def failing(store: Store, project: str, command: str, status: Status = Status.ACTIVE) -> list[Memory]:
+    """The failures of this command in a project, those that are not resolved or those that are."""
     sql = """
         select m.id from anchors c join memories m on m.row = c.memory_row
-        where c.kind = 'command' and c.value = ? and m.project = ? and m.kind = 'failure' and m.status = 'active'
+        where c.kind = 'command' and c.value = ? and m.project = ? and m.kind = 'failure' and m.status = ?
     """
-    return list(by_ids(store, [id for (id,) in store.rows(sql, (command, project))]).values())
+    return list(by_ids(store, [id for (id,) in store.rows(sql, (command, project, status))]).values())
 
 
 def find(store: Store, reference: str) -> str:
