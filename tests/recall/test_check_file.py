@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def learned(store: Store, steps: str, *files: str) -> str:
     """A failure with its fix; the fix's id."""
-    given = {"at": AT, "trust": Trust.VERIFIED, "source": "session", "project": "p"}
+    given: dict[str, Any] = {"at": AT, "trust": Trust.VERIFIED, "source": "session", "project": "p"}
     failure = note(store, "`serve` failed: DATABASE_URL is not set", kind=Kind.FAILURE, **given)
     anchors = tuple(Anchor(AnchorKind.FILE, file) for file in files)
     fix = note(store, f"`serve` works after: {steps}", kind=Kind.FIX, anchors=anchors, **given)
