@@ -27,6 +27,7 @@ ASKED_FOR = (
     "rehearsal",
     "rehearsal_size",
     "speech",
+    "through",
 )
 """Those that get or want what is measured, or build what is installed: they run only when asked for."""
 WITH_VECTORS = ("recall", "replacing")

@@ -70,6 +70,12 @@ TABLE: dict[str, tuple[str, str, list[Event], Proof]] = {
     "who one is": ("git commit -m x", NOBODY, [ran("git config user.email a@example.com")], PROVEN),
     "logged in": ("gh pr create", NO_LOGIN, [ran("gh auth login --with-token < token")], PROVEN),
     "built what was missing": ("node dist/cli.js", NO_BUILD, [ran("npm run build")], PROVEN),
+    "built the package that the error names": (
+        "vitest apps/shop",
+        "Error: Failed to resolve entry for package '@fern/ui'.",
+        [ran("pnpm --filter @fern/ui build")],
+        PROVEN,
+    ),
     "a text that the check demands": ("scripts/check", NO_ENTRY, [edited("CHANGELOG.md", "", "- x")], PROVEN),
     "an edit against a time-out": ("curl -f x", TIMEOUT, [edited("src/app.py")], UNPROVEN),
     "an edit against a refusal": ("pytest", REFUSED, [edited("src/colours.py")], UNPROVEN),

@@ -116,10 +116,13 @@ def is_related(event: Event, failed: Failed) -> bool:
 
 
 def _weak_is_related(event: Event, failed: Failed) -> bool:
-    """A build makes what another command misses; whatever it is, the error may tell to run it."""
+    """A build makes what another command misses, or names what its error names; whatever it is, the error may tell to
+    run it."""
     if commands.family(event.target) == commands.family(failed.command):
         return False
-    builds = remedies.builds_something(event.target) and remedies.by_command(event.target, failed.error)
+    missed = (_words(event.target) & _telling(failed)) - _words(failed.command)
+    plausible = bool(missed) or remedies.by_command(event.target, failed.error)
+    builds = remedies.builds_something(event.target) and plausible
     family = commands.family(event.target)
     told = " " in family and re.search(rf"(?<![\w-]){re.escape(family)}(?![\w-])", failed.error) is not None
     return builds or told
