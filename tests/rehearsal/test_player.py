@@ -76,6 +76,7 @@ def test_what_another_session_had_not_learned_yet_is_not_told(past: Path, shop: 
 def test_a_note_before_a_call_comes_with_its_result(past: Path, shop: Path) -> None:
     """So it is too late for that call, and counts from the next one on."""
     session(past, 1, 0, *mended("one"), cwd=shop)
+    session(past, 3, 1, *mended("three"), cwd=shop)
     session(past, 2, 2, *failing("two"), *sessions.passed("toolu_two_again_00001", "make lint"), cwd=shop)
     notes = [one for one in rehearsed(past).score.sayings if one.moment is Moment.BEFORE_ACTION]
     assert notes
@@ -121,6 +122,7 @@ def test_a_session_in_which_the_program_had_spoken_is_set_apart(past: Path, shop
 
 def test_a_call_that_passes_against_what_was_said_is_a_contradiction(past: Path, shop: Path) -> None:
     session(past, 1, 0, *mended("one"), cwd=shop)
+    session(past, 3, 1, *mended("three"), cwd=shop)
     start = sessions.said("hello", "prompt-two")
     session(past, 2, 2, start, *sessions.passed("toolu_two_passed_0001", "make test", "3 passed"), cwd=shop)
     made = rehearsed(past)

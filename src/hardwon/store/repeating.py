@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hardwon.memory import Draft, Kind, Memory, Trust, normalise
+from hardwon.understand.heard import acts
 
 
 @dataclass(slots=True)
@@ -33,7 +34,9 @@ def compare(twin: Memory, draft: Draft) -> Beside:
             found.take(name, new, [f'{word} "{new}"'], contradicts=bool(old))
     anchors = [anchor for anchor in draft.anchors if anchor not in twin.anchors]
     both = [(anchor.kind, anchor.value) for anchor in (*twin.anchors, *anchors)]
-    found.take("anchors", both, [f"anchor {anchor}" for anchor in anchors])
+    if found.may_add and anchors:
+        found.beside.fields["anchors"] = both
+    found.take("anchors", both, [f"anchor {anchor}" for anchor in anchors if not acts.is_made(anchor)])
     _compare_rejected(found, twin, draft)
     return found.beside
 

@@ -44,6 +44,11 @@ def anchor(name: str) -> Anchor:
     return Anchor(AnchorKind.TOPIC, _ACT + name)
 
 
+def is_made(anchor: Anchor) -> bool:
+    """One that is made from what a statement says, for finding it: nobody has given it, so nobody needs to see it."""
+    return anchor.kind is AnchorKind.TOPIC and anchor.value.startswith((_ACT, _NAMES, _SORT))
+
+
 def of_call(event: Event) -> tuple[Anchor, ...]:
     """What a call uses."""
     used = _run(event.target) if event.tool == "Bash" else _imported(event.text)
