@@ -89,8 +89,8 @@ def test_the_transcript_is_read_after_the_turn_was_believed_to_be_denied(daemon:
 def test_what_was_learned_late_is_what_would_have_been_learned_live(daemon: Daemon) -> None:
     """The same failure and the same fix, from hooks in one home and from the transcript in another project."""
     old = daemon.folder.parent / "projects" / "p" / "s1.jsonl"
-    edit = {"file_path": str(daemon.folder / "calc.py"), "old_string": "a - b", "new_string": "a + b"}
-    error = "Exit code 1\nTraceback (most recent call last):\nAssertionError: 1 + 2"
+    edit = {"file_path": str(daemon.folder / ".env"), "old_string": "A=1", "new_string": "A=1\nTOKEN=x"}
+    error = "Exit code 1\nTraceback (most recent call last):\nKeyError: 'TOKEN'"
     records = (
         *call("c1", "Bash", {"command": "make test"}, error, wrong=True),
         *call("c2", "Edit", edit, "The file has been updated."),
@@ -103,7 +103,7 @@ def test_what_was_learned_late_is_what_would_have_been_learned_live(daemon: Daem
     late = learned(daemon)
     live = Session(daemon, "s3")
     live.failed("make test", error, call="c1")
-    live.edited(str(daemon.folder / "calc.py"), "a - b", "a + b")
+    live.edited(str(daemon.folder / ".env"), "A=1", "A=1\nTOKEN=x")
     live.passed("make test", call="c3")
     live.stop()
     daemon.leave()

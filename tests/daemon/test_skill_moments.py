@@ -283,7 +283,7 @@ def test_reading_or_a_skill_that_is_off_is_not_the_first_use(
     assert len(everywhere(session.skill("build"))) == 5
 
 
-def test_lessons_of_an_earlier_tool_are_shown_until_there_are_own_ones(daemon: Daemon) -> None:
+def test_lessons_of_an_earlier_tool_stand_beside_own_ones(daemon: Daemon) -> None:
     """From a file beside the user's skill; never from one inside the project, which is somebody's repository."""
     home = daemon.folder.parent
     mine = home / ".claude" / "skills" / "deploy"
@@ -308,4 +308,4 @@ def test_lessons_of_an_earlier_tool_are_shown_until_there_are_own_ones(daemon: D
         keep(store, "Ask for the ticket", folder=daemon.folder, skill="deploy")
     later = Session(daemon, "s2", transcript=str(home / ".claude" / "projects" / "p" / "s2.jsonl")).skill("deploy")
     assert "Ask for the ticket" in later
-    assert "Give the region first" not in later
+    assert later.count("Give the region first") == 1

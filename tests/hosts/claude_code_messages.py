@@ -13,6 +13,8 @@ TURN, COMPACTING, COMPACTED, ENDED = (
     EventType.TURN_ENDED, EventType.COMPACTING, EventType.COMPACTED, EventType.SESSION_ENDED,
 )  # fmt: skip
 SKILL_FILE = f"{PROJECT}/.claude/skills/deploy-check/SKILL.md"
+GIVEN = '{"q": "x"}'
+"""What a server's tool was given: two calls of it differ by nothing else."""
 SEARCHED = "select:mcp__mem__recall,mcp__mem__boom,mcp__mem__ask"
 
 
@@ -54,7 +56,7 @@ MEANS: dict[str, tuple[Moment | None, list[dict[str, Any]], list[dict[str, Any]]
     "PreToolUse-ExitWorktree": (Moment.BEFORE_ACTION, [told(STARTING, "ExitWorktree")], []),
     "PreToolUse-mcp__mem__ask": (Moment.BEFORE_ACTION, [told(STARTING, "mcp__mem__ask")], []),
     "PreToolUse-mcp__mem__boom": (Moment.BEFORE_ACTION, [told(STARTING, "mcp__mem__boom")], []),
-    "PreToolUse-mcp__mem__recall": (Moment.BEFORE_ACTION, [told(STARTING, "mcp__mem__recall")], []),
+    "PreToolUse-mcp__mem__recall": (Moment.BEFORE_ACTION, [told(STARTING, "mcp__mem__recall", GIVEN)], []),
     # After one that passed
     "PostToolUse-Bash": (None, [told(FINISHED, "Bash", "echo 1", "1")], []),
     "PostToolUse-Bash-SKILLmd": (None, [told(FINISHED, "Bash", "printf -- '---\\nname: newskill…")], []),
@@ -69,7 +71,7 @@ MEANS: dict[str, tuple[Moment | None, list[dict[str, Any]], list[dict[str, Any]]
     "PostToolUse-EnterWorktree": (None, [told(FINISHED, "EnterWorktree", "", '{"worktreePath": …')], []),
     "PostToolUse-ExitWorktree": (None, [told(FINISHED, "ExitWorktree", "", '{"action": "remove"…')], []),
     "PostToolUse-mcp__mem__ask": (None, [told(FINISHED, "mcp__mem__ask", "", 'elicited {"action": "cancel"}')], []),
-    "PostToolUse-mcp__mem__recall": (None, [told(FINISHED, "mcp__mem__recall", "", 'RECALL-RESULT {"q": "x"}')], []),
+    "PostToolUse-mcp__mem__recall": (None, [told(FINISHED, "mcp__mem__recall", GIVEN, 'RECALL-RESULT {"q": "x"}')], []),
     # A skill: by its tool, with what it is wanted for; by reading its file
     "PostToolUse-Skill": (
         Moment.SKILL,
@@ -127,7 +129,7 @@ MEANS: dict[str, tuple[Moment | None, list[dict[str, Any]], list[dict[str, Any]]
     "PostToolBatch-ExitWorktree": (None, [], [told(FAILED, "ExitWorktree", error="Exited and removed …")]),
     "PostToolBatch-mcp__mem__ask": (None, [], [told(FAILED, "mcp__mem__ask", error="elicited …")]),
     "PostToolBatch-mcp__mem__boom": (None, [], [told(FAILED, "mcp__mem__boom", error="BOOM-ERR")]),
-    "PostToolBatch-mcp__mem__recall": (None, [], [told(FAILED, "mcp__mem__recall", error="RECALL-RESULT …")]),
+    "PostToolBatch-mcp__mem__recall": (None, [], [told(FAILED, "mcp__mem__recall", GIVEN, error="RECALL-RESULT …")]),
     # Turns and compaction; SubagentStop-compact is the client's own summariser
     "Stop": (None, [told(TURN, text="fin")], []),
     "Stop-bg": (None, [told(TURN, text="done main")], []),

@@ -243,8 +243,8 @@ def test_edits_of_a_planted_file(daemon: Daemon) -> None:
         session = Session(daemon, f"l{case}")
         session.start()
         session.prompt("make it pass")
-        session.failed(f"pytest tests/l{case}", "Exit code 1\nE   AssertionError: 1 != 2")
-        session.edited("src/a.py", payload.text, "value = 2")
+        session.failed(f"pytest tests/l{case}", "Exit code 1\nE   KeyError: 'TOKEN'")
+        session.edited(".env", payload.text, "TOKEN=2")
         session.passed(f"pytest tests/l{case}")
         ended(daemon, session)
     with daemon.store() as store:

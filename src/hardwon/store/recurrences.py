@@ -119,7 +119,8 @@ def measured(store: Store, now: int) -> Repeats:
 
 
 _OF_FAILURES = """
-select distinct r.memory, r.day from recurrences r join memories m on m.id = r.memory where m.kind = 'failure'
+select distinct memory, day from recurrences r
+where not exists (select 1 from memories m where m.id = r.memory and m.kind != 'failure')
 """
 _FIRST_SHOWN = """
 select memory, min(at) from showings where memory in (select memory from recurrences) group by memory
