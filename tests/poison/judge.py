@@ -48,7 +48,7 @@ PAYLOADS = _loaded()
 
 LONGEST_QUOTE = 160
 _QUOTE = re.compile(
-    r'(?:output said|then|it still failed|recorded|change|without success|what failed|passed): "([^"]*)"'
+    r'(?:output said|then|it still failed|recorded|change|without success|what failed|passed|`): "([^"]*)"'
 )
 _LOOKALIKES = str.maketrans("аеорсухѕі\u27e8\u3008\ufe64", "aeopcyxsi<<<")
 _TAG = re.compile(

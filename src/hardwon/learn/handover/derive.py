@@ -11,7 +11,6 @@ from hardwon.event import Event, EventType
 from hardwon.hosts.speech import own_words, without_ours
 from hardwon.learn.handover import messages
 from hardwon.learn.handover.checks import SHELLS, Checks
-from hardwon.learn.handover.choices import choices
 from hardwon.learn.handover.files import Files
 from hardwon.learn.handover.goal import Goal, content
 from hardwon.learn.handover.messages import Said
@@ -80,9 +79,8 @@ class Session:
         if self.goal.opening != before and before:
             self.todos = {key: one for key, one in self.todos.items() if one[1] != "completed"}
         self.unanswered = said
-        laid_down = [one.said for one in plain.read(said).statements]
-        for words in dict.fromkeys([*laid_down, *choices(said)]):
-            self._decided(words)
+        for one in plain.read(said).statements:
+            self._decided(one.said)
 
     def _spoke(self, said: str, *, ended: bool) -> None:
         if not said.strip():
