@@ -161,17 +161,24 @@ def test_the_family_can_be_switched_off(daemon: Daemon) -> None:
 
 
 @pytest.mark.parametrize(
-    ("between", "stopped"),
-    [((), True), (("git status",), True), (("docker compose up -d db",), False)],
-    ids=["nothing", "a look", "a remedy"],
+    ("failing", "between", "stopped"),
+    [
+        ("make test", (), True),
+        ("make test", ("git status",), True),
+        ("make test", ("docker compose up -d db",), False),
+        ("make -C api test", ("docker compose up -d db",), False),
+    ],
+    ids=["nothing", "a look", "a remedy", "in another spelling"],
 )
-def test_who_did_something_about_it_is_not_stopped(daemon: Daemon, between: tuple[str, ...], stopped: bool) -> None:
+def test_who_did_something_about_it_is_not_stopped(
+    daemon: Daemon, failing: str, between: tuple[str, ...], stopped: bool
+) -> None:
     """It failed in this very session; run again after a remedy, it is to be seen whether that helped."""
     daemon.start()
     for name in ("s0", "s1"):
         met_and_fixed(daemon, name, "make test")
     session = Session(daemon, "s2")
-    session.failed("make test", REFUSED)
+    session.failed(failing, REFUSED)
     session.stop()
     daemon.settle()
     for command in between:

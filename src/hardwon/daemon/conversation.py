@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.event import Moment
-from hardwon.memory import Anchor
+from hardwon.memory import Anchor, AnchorKind
 from hardwon.recall.budget import Item
 from hardwon.store.showings import Showing
 from hardwon.understand import commands
@@ -90,11 +90,11 @@ class Conversation:
             return first
 
     def acting(self, agent: str, target: Anchor | None, changes: bool) -> bool:
-        """A call begins. True when the same has failed in this session and something was done about it since: who tries
-        again then has not run into it, but wants to see whether it helped."""
+        """A call begins. True when it has failed in this session, or another command of its program, and something
+        was done about it since: who tries again then, in whatever spelling, wants to see whether it helped."""
         with self.lock:
-            before = self.failed.get((agent, target))
-            mended = before is not None and self.acts > before
+            times = [at for (whose, failed), at in self.failed.items() if whose == agent and _is_alike(failed, target)]
+            mended = any(self.acts > at for at in times)
             self.acts += changes
             return mended
 
@@ -209,3 +209,12 @@ class Conversation:
             self.shown[agent, self.context] -= ids | {id + AT_ACT for id in ids}
             self.skilled.discard((agent, self.context))
             self.tokens -= tokens
+
+
+def _is_alike(one: Anchor | None, other: Anchor | None) -> bool:
+    """The same file, or commands of one program."""
+    if one is None or other is None or one.kind is not other.kind:
+        return one == other
+    if one.kind is AnchorKind.COMMAND:
+        return one.value.split()[:1] == other.value.split()[:1]
+    return one == other
