@@ -18,7 +18,7 @@ HELPED, IGNORED, UNKNOWN = Outcome.HELPED, Outcome.IGNORED, Outcome.UNKNOWN
 
 
 def keep_failure(daemon: Daemon, *, times: int = 1) -> str:
-    """`make test` failed so often, and `make db` was what it needed; the failure's id."""
+    """`make test` failed so often, and each time `make db` was what it needed; the failure's id."""
     about = (Anchor(AnchorKind.COMMAND, "make test"), Anchor(AnchorKind.ERROR, errors.signature(REFUSED)))
     with daemon.store(write=True) as store:
         for _ in range(times):
@@ -27,7 +27,8 @@ def keep_failure(daemon: Daemon, *, times: int = 1) -> str:
                 trust=Trust.VERIFIED, anchors=about,
             )  # fmt: skip
         works = "`make test` works after: `make db`"
-        fix = keep(store, works, Kind.FIX, folder=daemon.folder, trust=Trust.VERIFIED, command="make test")
+        for _ in range(times):
+            fix = keep(store, works, Kind.FIX, folder=daemon.folder, trust=Trust.VERIFIED, command="make test")
         changes.link(store, fix, LinkKind.FIXES, failure, now())
         return failure
 
