@@ -40,7 +40,7 @@ def unharmed(run: Run) -> None:
 
 def test_a_prompt_brings_back_what_fits(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
     """The memory is in the first request that the model gets, once; an unrelated prompt gets silence."""
-    live.keep("The staging deploy needs the VPN", Kind.CONSTRAINT)
+    live.keep("The staging deploy needs the VPN", Kind.LESSON)
     model.script(say("ok"), say("ok"))
     run = claude.run("deploy to staging please")
     unharmed(run)
@@ -75,15 +75,19 @@ def test_a_known_failure_is_told_with_the_result(claude: ClaudeCode, model: Mode
 
 
 def test_learned_in_one_session_and_stopped_in_the_next(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
-    """Fails, is fixed, fails again elsewhere; then it is stopped once with the fix, and passes when issued again."""
+    """Fails and is fixed, twice; when it has failed once more it is stopped with the fix, and runs when issued again."""
     (claude.project / "check.sh").write_text("test -f .ready || { echo 'fatal: .ready is missing'; exit 3; }\n")
     model.script(use(bash("sh check.sh")), use(bash("touch .ready")), use(bash("sh check.sh")), say("fixed"))
     unharmed(claude.run("make the check pass"))
     live.wait_for("select 1 from memories where kind = 'fix'")
     (claude.project / ".ready").unlink()
-    model.script(use(bash("sh check.sh")), say("it fails again"))
+    model.script(use(bash("sh check.sh")), use(bash("touch .ready")), use(bash("sh check.sh")), say("fixed again"))
     claude.run("check again")
-    assert "touch .ready" in model.text_of(model.requests[-1])
+    assert "touch .ready" in model.text_of(model.requests[-3])
+    live.wait_for("select 1 from showings where outcome = 'helped'")
+    (claude.project / ".ready").unlink()
+    model.script(use(bash("sh check.sh")), say("it fails again"))
+    claude.run("and here")
     live.wait_for("select 1 from memories where kind = 'failure' and status = 'active'")
     model.script(use(bash("sh check.sh")), use(bash("sh check.sh")), say("done"))
     run = claude.run("and once more")
