@@ -75,7 +75,7 @@ def test_a_known_failure_is_told_with_the_result(claude: ClaudeCode, model: Mode
 
 
 def test_learned_in_one_session_and_stopped_in_the_next(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
-    """Fails and is fixed, twice; when it has failed once more it is stopped with the fix, and runs when issued again."""
+    """Fails and is fixed, twice; when it failed once more it is stopped with the fix, and runs when issued again."""
     (claude.project / "check.sh").write_text("test -f .ready || { echo 'fatal: .ready is missing'; exit 3; }\n")
     model.script(use(bash("sh check.sh")), use(bash("touch .ready")), use(bash("sh check.sh")), say("fixed"))
     unharmed(claude.run("make the check pass"))
