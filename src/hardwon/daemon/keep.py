@@ -40,7 +40,7 @@ MESSAGE = 2_000
 """Bytes that a message takes up besides its own."""
 SOON = 50
 """Milliseconds: what is due so soon is done now."""
-STARVED = 10.0
+STARVED = 1.0
 """Seconds after which something in the background is done although messages wait."""
 WORKS = (EventType.TOOL_STARTING, EventType.TOOL_FINISHED, EventType.TOOL_FAILED, EventType.TURN_ENDED)
 """By which a session shows that its model was asked: what was said to it before has been read."""
