@@ -52,7 +52,8 @@ def find(store: Store, reference: str) -> Session:
         longer = ", ".join(f"{row[1]}:{short(store, row[2])}" for row in found[:5])
         raise UnknownSession(f'"{reference}" fits {len(found)} sessions ({longer}): give more of its characters.')
     raise UnknownSession(
-        f'No session that is kept has the id "{reference}": `hardwon search --sessions QUERY` shows their ids.'
+        f'No session that is kept has the id "{reference}": `hardwon search --sessions QUERY` shows their ids, '
+        "`hardwon sessions` those that left a summary."
     )
 
 

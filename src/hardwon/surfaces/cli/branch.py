@@ -69,7 +69,8 @@ def _why_none(store: Store, project: str, head: Head) -> str:
         return "nothing is said of a branch during a bisect"
     if not head.branch:
         return f"HEAD is on no branch here{others}"
-    return f'there is nothing to say of "{visible(head.branch)}"{others}'
+    why = "nothing that still holds was seen on it; what agents do there fills it"
+    return f'there is nothing to say of "{visible(head.branch)}": {why}{others}'
 
 
 def as_json(head: Head, found: Found | None) -> dict[str, Any]:
