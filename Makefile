@@ -63,7 +63,7 @@ $(VENV)/developed: requirements-dev.lock pyproject.toml
 SYSTEM_CERTIFICATES := $(firstword $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt))
 
 # The coding agents that tests/clients drives, as programs of their own: nothing is executed to install them.
-$(CLIENTS): tests/clients/package.json tests/clients/package-lock.json
+$(CLIENTS): tests/live/package.json tests/live/package-lock.json
 	@if command -v npm >/dev/null; then \
 	  echo "installing the clients that the tests drive into clients/ (370 MB) ..." && \
 	  mkdir -p clients && cp $^ clients/ && \

@@ -16,12 +16,13 @@ import time
 from pathlib import Path
 
 from hardwon import git_head
-from hardwon.daemon import where_stands
+from hardwon.moments import where_stands
 from hardwon.paths import Home, make
 from hardwon.settings import Settings
-from hardwon.store import branches, projects
+from hardwon.store import projects
 from hardwon.store.connection import Store, open_store
-from hardwon.understand.branches.fact import Fact, What
+from hardwon.store.tables import branches
+from hardwon.text.branches.fact import Fact, What
 
 NOW = 1_790_000_000_000
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from bench.branches import about_branch
 from bench.rehearsal import pair, played
 from hardwon.event import Moment
-from hardwon.recall.budget import tokens
+from hardwon.memories.search.budget import tokens
 from hardwon.rehearsal.opportunities.opportunity import Candidate, Form, Kind, Opportunity
 from hardwon.rehearsal.saying import Saying
 

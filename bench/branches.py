@@ -26,18 +26,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hardwon.daemon.answer import answer, here
-from hardwon.daemon.answers import showings_of, told_of
-from hardwon.daemon.conversation import Conversation
+from hardwon.clients.claude_code import messages as claude_code
 from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.message import Message
-from hardwon.hosts import claude_code
+from hardwon.memories.search.budget import tokens
 from hardwon.memory import Draft, Kind, Scope, Trust
+from hardwon.moments.answer import answer, here
+from hardwon.moments.answers import showings_of, told_of
+from hardwon.moments.conversation import Conversation
 from hardwon.paths import Home, make
-from hardwon.recall.budget import tokens
 from hardwon.settings import Settings
-from hardwon.store import changes, journal
+from hardwon.store import changes
 from hardwon.store.connection import Store, open_store
+from hardwon.store.tables import journal
 
 BEGIN = datetime.datetime(2026, 3, 2, 9, 0, tzinfo=datetime.UTC)
 MINUTE = 60_000

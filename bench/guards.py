@@ -22,8 +22,8 @@ from typing import Any
 
 from bench.measure import keep, print_table
 from hardwon.redact import DEFAULT
-from hardwon.understand import guards
-from hardwon.understand.guards import Finding, Repository, Rule, Surroundings, Written
+from hardwon.text import guards
+from hardwon.text.guards import Finding, Repository, Rule, Surroundings, Written
 
 _KINDS = {
     "force": Rule.FORCE_PUSH,

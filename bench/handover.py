@@ -22,10 +22,10 @@ from typing import Any
 
 from bench.handover_play import play
 from bench.measure import keep, print_table
-from hardwon.recall.budget import tokens
+from hardwon.memories.search.budget import tokens
 from hardwon.render import handover as rendered
-from hardwon.understand import handover
-from hardwon.understand.handover import Handover
+from hardwon.text import handover
+from hardwon.text.handover import Handover
 
 OWN = Path(__file__).with_name("handover_sets") / "own.json"
 

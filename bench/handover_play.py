@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from bench.store import opened
-from hardwon.hosts.claude_code_transcript import Reading
+from hardwon.clients.claude_code.transcript import Reading
 from hardwon.learn.handover import of_events
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Taken, take_in
-from hardwon.store import journal
-from hardwon.understand.handover import Handover
+from hardwon.store.tables import journal
+from hardwon.text.handover import Handover
 
 SESSION = "5e5510f0-0000-4000-8000-000000000001"
 _BEGIN = datetime(2026, 11, 2, 9, tzinfo=UTC)

@@ -28,11 +28,11 @@ from bench.measure import Times, interleaved, keep, ms, print_table, progress, r
 from bench.recall import growing
 from bench.store import NOW, YEAR
 from bench.texts import Writer, harvest
+from hardwon.clients.claude_code.messages import HOOKS
 from hardwon.daemon import lifecycle
+from hardwon.embedding import choose
 from hardwon.hook import install
-from hardwon.hosts.claude_code import HOOKS
 from hardwon.paths import Home, make
-from hardwon.recall.embedding import choose
 from hardwon.settings import DEFAULTS
 from hardwon.settings.keys import Vectors
 from hardwon.store import changes, projects

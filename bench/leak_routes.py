@@ -18,8 +18,8 @@ from tests.daemon.running import Daemon, framed, place
 from tests.daemon.session import Session
 from tests.daemon.transcripts import call, transcript
 
-from hardwon.understand import knowledge_entries
-from hardwon.understand.knowledge_entries import Entry
+from hardwon.text.skills import knowledge_entries
+from hardwon.text.skills.knowledge_entries import Entry
 
 PER_SESSION = 25
 """Cases in one session of a client: a session is learned from as a whole."""
@@ -175,7 +175,7 @@ def _run(daemon: Daemon, *arguments: str, codes: tuple[int, ...] = (0,)) -> None
 
 def _hardwon(daemon: Daemon, *arguments: str, stdin: str = "") -> None:
     """The command line inside this process, which saves the start of Python each time. What it refuses is not kept."""
-    from hardwon.surfaces.cli.app import run
+    from hardwon.cli.app import run
 
     was, folder, streams = dict(os.environ), Path.cwd(), (sys.stdin, sys.stdout, sys.stderr)
     os.environ.clear()

@@ -24,8 +24,8 @@ from typing import Any
 from bench.leak_routes import ROUTES, Case, fed
 from bench.measure import keep, print_table, progress
 from hardwon.redact import DEFAULT
-from hardwon.understand.commands import normalise
-from hardwon.understand.errors import signature
+from hardwon.text.commands import normalise
+from hardwon.text.errors import signature
 
 PER_HOME = 300
 LONG_LINE = 16

@@ -29,20 +29,20 @@ from typing import Any
 from bench import transcripts
 from bench.measure import Times, interleaved, keep, ms, percentile, print_table, progress, ratio
 from bench.store import NOW
+from hardwon.clients import past_sessions
+from hardwon.clients.claude_code.messages import HOOKS
 from hardwon.daemon import lifecycle
 from hardwon.hook import install
-from hardwon.hosts import past_sessions
-from hardwon.hosts.claude_code import HOOKS
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Taken, take_in
+from hardwon.memories import likeness, moments
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LinkKind, Scope, Trust
 from hardwon.paths import Home, make
-from hardwon.recall import likeness, moments
 from hardwon.settings import DEFAULTS
 from hardwon.store import changes, projects
 from hardwon.store.connection import Store, open_store
-from hardwon.understand import errors
-from hardwon.understand.likeness import trouble
+from hardwon.text import errors
+from hardwon.text.likeness import trouble
 
 HARDWON = str(Path(sys.executable).with_name("hardwon"))
 MB = 1_000_000

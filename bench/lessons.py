@@ -26,16 +26,16 @@ from typing import Any
 
 from bench.measure import keep, print_table, share
 from bench.store import NOW
-from hardwon.hosts import past_sessions
-from hardwon.hosts.claude_code import NAME
+from hardwon.clients import past_sessions
+from hardwon.clients.claude_code.messages import NAME
 from hardwon.learn.placing import Places
 from hardwon.learn.session import learn
 from hardwon.learn.transcripts import Taken, take_in
 from hardwon.memory import LINT_RULE, Kind, Memory, Status, Trust
 from hardwon.paths import Home, make
 from hardwon.settings import DEFAULTS
-from hardwon.store import memories
 from hardwon.store.connection import open_store
+from hardwon.store.tables import memories
 
 Scenario = dict[str, Any]
 BEGIN = datetime.datetime(2026, 11, 1, 9, 0, tzinfo=datetime.UTC)

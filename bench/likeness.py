@@ -23,15 +23,15 @@ from typing import Any
 from bench.measure import print_table
 from bench.store import NOW
 from bench.troubles import Case, Failed, load, without_lesson
+from hardwon.memories import likeness as recall
+from hardwon.memories.likeness import Like
 from hardwon.memory import SAID, Anchor, AnchorKind, Draft, Kind, LinkKind, Scope, Trust
 from hardwon.paths import Home, make
-from hardwon.recall import likeness as recall
-from hardwon.recall.likeness import Like
 from hardwon.settings import DEFAULTS
 from hardwon.store import changes
 from hardwon.store.connection import Store, open_store
-from hardwon.understand import commands, errors, likeness
-from hardwon.understand.likeness import At, Fix, Rarity, Tier
+from hardwon.text import commands, errors, likeness
+from hardwon.text.likeness import At, Fix, Rarity, Tier
 
 FOLDER = Path(__file__).parent / "fit" / "troubles"
 STORED = (3, 30, 300, 10_000)

@@ -29,8 +29,8 @@ from bench.store import NOW, build, opened
 from bench.texts import Vocabulary, Writer, harvest
 from hardwon import __version__
 from hardwon.daemon import lifecycle
+from hardwon.embedding import choose
 from hardwon.paths import Home
-from hardwon.recall.embedding import choose
 from hardwon.settings.keys import Vectors
 from hardwon.store import projects
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.measure import print_table
-from hardwon.hosts import past_sessions
+from hardwon.clients import past_sessions
 
 BRANCH = "entire/checkpoints/v1"
 NAMES = ("/full.jsonl", "/transcript.jsonl")

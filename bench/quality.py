@@ -16,12 +16,13 @@ from bench import questions
 from bench.measure import interleaved, ms, print_table, progress, share
 from bench.questions import Asked
 from bench.texts import Vocabulary, Writer
-from hardwon.recall.candidates import gather
-from hardwon.recall.gate import passes
-from hardwon.recall.rank import Ranked, rank
+from hardwon.memories.search.candidates import gather
+from hardwon.memories.search.gate import passes
+from hardwon.memories.search.rank import Ranked, rank
 from hardwon.redact.border import clean
-from hardwon.store import memories, search_index
 from hardwon.store.connection import Store
+from hardwon.store.index import search_index
+from hardwon.store.tables import memories
 
 BOUNDS = (2_000, 5_000, 20_000, 1_000_000)
 UNBOUNDED = f"{BOUNDS[-1]:,}"

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bench.texts import PROJECTS, Text, Writer
+from hardwon.memories import Question
 from hardwon.memory import GLOBAL
-from hardwon.recall import Question
-from hardwon.understand import anchors
+from hardwon.text import anchors
 
 
 @dataclass(frozen=True, slots=True)

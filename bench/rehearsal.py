@@ -23,8 +23,8 @@ from typing import Any
 
 from bench import rehearsal_continuations, rehearsal_sheets
 from bench.measure import keep, print_table, progress
-from hardwon.hosts import past_sessions
-from hardwon.hosts.past_sessions import Log
+from hardwon.clients import past_sessions
+from hardwon.clients.past_sessions import Log
 from hardwon.rehearsal import report
 from hardwon.rehearsal.grounds import Grounds
 from hardwon.rehearsal.instructions import OfRepository

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from hardwon.hosts.past_sessions import Log
+from hardwon.clients.past_sessions import Log
 from hardwon.rehearsal.opportunities import Happening, Opportunity, What
 from hardwon.rehearsal.opportunities.words import holds
 from hardwon.rehearsal.stream import Counts, merged, sources

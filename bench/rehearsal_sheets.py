@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from bench.rehearsal_places import Around, Clean, around, excerpt, line, short
-from hardwon.hosts.past_sessions import Log
+from hardwon.clients.past_sessions import Log
 from hardwon.rehearsal.opportunities import Opportunity
 from hardwon.rehearsal.run import Rehearsal
 from hardwon.rehearsal.saying import Saying

@@ -17,16 +17,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.measure import keep, print_table
+from hardwon.embedding.model import NoModel
+from hardwon.evaluation import command, production
+from hardwon.evaluation.loading import Loaded
+from hardwon.evaluation.production import Embedding
+from hardwon.memories import memory_lines
+from hardwon.memories.search.rank import Candidate, Ranked
 from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Trust
-from hardwon.recall import memory_lines
-from hardwon.recall.embedding.model import NoModel
-from hardwon.recall.rank import Candidate, Ranked
 from hardwon.settings.keys import Vectors
-from hardwon.store import changes, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.surfaces.bench import command, production
-from hardwon.surfaces.bench.loading import Loaded
-from hardwon.surfaces.bench.production import Embedding
+from hardwon.store.tables import memories
 
 PAIRS = Path(__file__).parent / "pairs" / "reporting.json"
 BECAME = ("hidden", "equal")

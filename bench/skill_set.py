@@ -17,13 +17,14 @@ from typing import Any
 from bench.measure import print_table
 from hardwon.event import Event, EventType
 from hardwon.learn import session as learn
+from hardwon.memories.skills import Wanted, lessons
 from hardwon.memory import GLOBAL, Draft, Kind, Scope, Trust
 from hardwon.paths import Home
-from hardwon.recall.skills import Wanted, lessons
 from hardwon.settings import DEFAULTS, Settings
-from hardwon.store import changes, journal, memories, projects
+from hardwon.store import changes, projects
 from hardwon.store.connection import Store, open_store
-from hardwon.understand import tiers
+from hardwon.store.tables import journal, memories
+from hardwon.text import tiers
 
 NOW = 1_790_000_000_000
 DAY, MINUTE = 86_400_000, 60_000
@@ -107,9 +108,9 @@ def _opened(folder: Path, settings: Settings) -> Store:
 def _embed(store: Store) -> None:
     if store.settings.vectors.model == "off":
         return
-    from hardwon.recall.embedding import choose
-    from hardwon.recall.embedding.batch import embed_missing
-    from hardwon.recall.embedding.ready import READY
+    from hardwon.embedding import choose
+    from hardwon.embedding.ready import READY
+    from hardwon.memories.search.batch import embed_missing
 
     if READY.model(store.settings.vectors) is None:
         READY.put(store.settings.vectors, choose.load(store.settings.vectors, lambda text: text))
@@ -121,7 +122,7 @@ def _embed(store: Store) -> None:
 def _warm(store: Store, text: str) -> None:
     """Its vector is made before, so that a busy machine is not measured."""
     if store.settings.vectors.model != "off":
-        from hardwon.recall import vectors
+        from hardwon.memories.search import vectors
 
         vectors.query_vector(store, text)
 

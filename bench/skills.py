@@ -31,12 +31,12 @@ from bench.hook import _caller, _run, _server, ratio2
 from bench.measure import Times, interleaved, keep, ms, print_table, progress
 from bench.store import NOW, YEAR
 from bench.texts import Writer, harvest
+from hardwon.clients.claude_code.messages import HOOKS
 from hardwon.daemon import lifecycle
 from hardwon.hook import install
-from hardwon.hosts.claude_code import HOOKS
+from hardwon.memories.skills import Wanted, lessons
 from hardwon.memory import GLOBAL, Kind, Scope
 from hardwon.paths import Home, make
-from hardwon.recall.skills import Wanted, lessons
 from hardwon.render import context
 from hardwon.settings import DEFAULTS
 from hardwon.store import changes, projects

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.heard import refusals, score, sets, texts
-from hardwon.understand.heard import plain
+from hardwon.text.speech import plain
 
 
 def main(argv: list[str]) -> int:

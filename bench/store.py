@@ -19,12 +19,13 @@ from bench.measure import Times, interleaved, keep, ms, print_table, progress, r
 from bench.questions import Asked
 from bench.texts import PROJECTS, Writer, harvest
 from hardwon.event import Event, EventType, Tier
+from hardwon.memories import recall
 from hardwon.memory import Draft
 from hardwon.paths import Home
-from hardwon.recall import recall
 from hardwon.settings import DEFAULTS
-from hardwon.store import changes, journal
+from hardwon.store import changes
 from hardwon.store.connection import Store, open_store
+from hardwon.store.tables import journal
 
 NOW = 1_790_000_000_000
 YEAR = 365 * 86_400_000

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Rejected, Scope, Trust
-from hardwon.understand import anchors
+from hardwon.text import anchors
 
 PROJECTS = tuple(f"project-{number:02}" for number in range(20))
 _HELD_OUT = 8

@@ -21,14 +21,14 @@ from pathlib import Path
 from bench.lessons import Scenario, transcript
 from bench.measure import print_table
 from bench.store import NOW
-from hardwon.daemon.answer import answer, here
-from hardwon.daemon.conversation import Conversation
+from hardwon.clients import past_sessions
+from hardwon.clients.claude_code.messages import NAME
 from hardwon.event import Event, EventType, Heard, Moment
-from hardwon.hosts import past_sessions
-from hardwon.hosts.claude_code import NAME
 from hardwon.learn.placing import Places
 from hardwon.learn.session import learn
 from hardwon.learn.transcripts import Taken, take_in
+from hardwon.moments.answer import answer, here
+from hardwon.moments.conversation import Conversation
 from hardwon.paths import Home, make
 from hardwon.settings import DEFAULTS
 from hardwon.store.connection import Store, open_store

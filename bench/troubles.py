@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from hardwon.understand import commands
-from hardwon.understand.likeness import Fix, Trouble, trouble
+from hardwon.text import commands
+from hardwon.text.likeness import Fix, Trouble, trouble
 
 MOST_STORED = 3
 

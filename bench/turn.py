@@ -21,10 +21,10 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tests.clients.claude_code import ClaudeCode, client_missing, program
-from tests.clients.live import Live
-from tests.clients.messages_server import ModelServer
-from tests.clients.steps import bash, say, use
+from tests.live.claude_code import ClaudeCode, client_missing, program
+from tests.live.live import Live
+from tests.live.messages_server import ModelServer
+from tests.live.steps import bash, say, use
 
 from bench.measure import keep, percentile, print_table, progress
 from hardwon.daemon import lifecycle

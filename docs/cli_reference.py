@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hardwon.surfaces.cli.app import VERBS, root
+from hardwon.cli.app import VERBS, root
 
 HEAD = """\
 # Commands

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from docs import past
 
-from hardwon.hosts import past_sessions
+from hardwon.clients import past_sessions
 from hardwon.rehearsal import picture, report
 from hardwon.rehearsal.grounds import Grounds
 from hardwon.rehearsal.instructions import OfDisk

@@ -23,7 +23,8 @@ def main() -> None:
     time.gmtime = lambda seconds=now: real_gmtime(seconds)
     os.urandom = _chance("\0".join(sys.argv[1:]))
 
-    from hardwon.surfaces.cli import caller, main
+    from hardwon.cli import main
+    from hardwon.cli.support import caller
 
     caller._ancestors = lambda: iter(())  # whoever runs `make docs` is not part of the page
     main()

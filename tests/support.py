@@ -15,8 +15,9 @@ from typing import Any
 from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Trust
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import changes, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store, open_store
+from hardwon.store.tables import memories
 
 WORKERS = str(Path(__file__).with_name("store") / "workers.py")
 

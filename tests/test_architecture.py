@@ -24,7 +24,7 @@ HOT_IMPORTS = frozenset({"sys", "posix", "time", "_socket", "_signal"})
 
 FAIL_OPEN = ("hook", "daemon")
 """Where any error at all is caught, because the client must never wait for us or see us fail."""
-BOUNDARY = "surfaces/cli/app.py"
+BOUNDARY = "cli/app.py"
 
 MOST_LINES = 400
 

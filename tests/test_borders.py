@@ -13,7 +13,9 @@ import pytest
 from hardwon.event import Event, EventType, Tier
 from hardwon.memory import Kind, Trust
 from hardwon.redact import DEFAULT, border
-from hardwon.store import belt, changes, journal, records
+from hardwon.store import belt, changes
+from hardwon.store.log import records
+from hardwon.store.tables import journal
 from tests.commandline import Cli
 from tests.daemon.running import Daemon, framed, place
 from tests.daemon.session import Session

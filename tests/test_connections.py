@@ -19,7 +19,7 @@ from hardwon.paths import Home
 from tests import audited
 from tests.daemon.running import Daemon
 
-HARDWON = "from hardwon.surfaces.cli import main; main()"
+HARDWON = "from hardwon.cli import main; main()"
 EXPECTED = {"sh", "git", audited.MINOR, "mcp"}
 """Programs that hardwon may start; `mcp` is the script in its own home that starts the interpreter."""
 

@@ -16,7 +16,7 @@ import typer
 from docs import transcripts
 from docs.cli_reference import Command, commands
 
-from hardwon.surfaces.cli.app import _texts_last, root
+from hardwon.cli.app import _texts_last, root
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference" / "cli.md"

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from hardwon.memory import GLOBAL
-from hardwon.store import memories, mirror, upgrade
+from hardwon.store import mirror
+from hardwon.store.maintenance import upgrade
+from hardwon.store.tables import memories
 from tests.commandline import Cli
 from tests.daemon.running import Daemon, framed, place
 from tests.daemon.session import Session

@@ -24,15 +24,15 @@ except Exception as error:
 """
 
 READERS = {
-    "a client's settings": "__import__('hardwon.hosts.installing.files', fromlist='_').read(path)",
-    "a transcript": "list(__import__('hardwon.hosts.log_lines', fromlist='_').lines(path))",
-    "the head of a log": "__import__('hardwon.hosts.past_sessions', fromlist='_').of_file(path)",
-    "a trajectory": "__import__('hardwon.hosts.swe_agent_log', fromlist='_').steps_of(path)",
+    "a client's settings": "__import__('hardwon.clients.installing.files', fromlist='_').read(path)",
+    "a transcript": "list(__import__('hardwon.clients.log_lines', fromlist='_').lines(path))",
+    "the head of a log": "__import__('hardwon.clients.past_sessions', fromlist='_').of_file(path)",
+    "a trajectory": "__import__('hardwon.clients.swe_agent.transcript', fromlist='_').steps_of(path)",
     "git's files": "__import__('hardwon.git', fromlist='_')._read(path)",
-    "a skill": "__import__('hardwon.recall.skill_file', fromlist='_').read(str(path))",
-    "a skill's name": "__import__('hardwon.hosts.skills', fromlist='_')._own_name(str(path), 0, 0)",
+    "a skill": "__import__('hardwon.memories.skill_file', fromlist='_').read(str(path))",
+    "a skill's name": "__import__('hardwon.clients.skills', fromlist='_')._own_name(str(path), 0, 0)",
     "a database to import": "__import__('hardwon.store.foreign.magic_context', fromlist='_')._copy(path, path)",
-    "starter lessons": "__import__('hardwon.surfaces.cli.starters', fromlist='_')._problems(path)",
+    "starter lessons": "__import__('hardwon.cli.verbs.starters', fromlist='_')._problems(path)",
 }
 
 

@@ -1,4 +1,4 @@
-"""How common words are in what tools print: `src/hardwon/understand/likeness/common.txt`.
+"""How common words are in what tools print: `src/hardwon/text/likeness/common.txt`.
 
     python -m bench.fit.common_output [--write]
 
@@ -22,8 +22,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from hardwon.understand.likeness.rarity import STEP, TABLE
-from hardwon.understand.likeness.words import Sort, words
+from hardwon.text.likeness.rarity import STEP, TABLE
+from hardwon.text.likeness.words import Sort, words
 
 PROGRAMS = "git gcc bash tar make ssh curl psql node docker openssl dpkg apt-get ld as perl find grep rsync".split()  # noqa: SIM905
 SCENARIOS = Path(__file__).parent.parent / "replay" / "scenarios"

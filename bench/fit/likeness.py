@@ -1,8 +1,8 @@
-"""When a failure is one that is known: `src/hardwon/understand/likeness/model.json`.
+"""When a failure is one that is known: `src/hardwon/text/likeness/model.json`.
 
     python -m bench.fit.likeness [--write] [--set FILE…]
 
-A logistic regression on what `understand/likeness/features.py` says of two failures. It learns from the cases in
+A logistic regression on what `text/likeness/features.py` says of two failures. It learns from the cases in
 `troubles/` (by two authors; the format of `bench likeness`): the same cause in other clothes, a near one with another
 cause, and each new failure beside those stored ones of other cases that have most words in common with it, which is
 what nearly all of life is. Never from the commands: in such cases the near one repeats the command and the repeat does
@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.troubles import Case, load
-from hardwon.understand.likeness.features import NAMES, Trouble, features
-from hardwon.understand.likeness.model import FILE
-from hardwon.understand.likeness.rarity import Rarity
+from hardwon.text.likeness.features import NAMES, Trouble, features
+from hardwon.text.likeness.model import FILE
+from hardwon.text.likeness.rarity import Rarity
 
 FOLDER = Path(__file__).with_name("troubles")
 RIDGE = 1.0

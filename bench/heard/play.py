@@ -11,18 +11,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from hardwon.clients.claude_code.transcript import Reading
 from hardwon.daemon import tools
-from hardwon.daemon.answer import answer, here
-from hardwon.daemon.conversation import Conversation
 from hardwon.event import Event, EventType, Heard, Moment
-from hardwon.hosts.claude_code_transcript import Reading
 from hardwon.learn import session as learning
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Taken, finish, take_in
+from hardwon.moments.answer import answer, here
+from hardwon.moments.conversation import Conversation
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import journal
 from hardwon.store.connection import Store, open_store
+from hardwon.store.tables import journal
 
 HOST = "claude-code"
 DAY = 86_400_000
@@ -137,7 +137,7 @@ class Session:
         return self._told(EventType.SESSION_STARTED, Moment.SESSION_START, text=source)
 
     def before(self, tool: str, given: Mapping[str, Any]) -> str:
-        from hardwon.hosts.claude_code import FILE_TOOLS, call_target, outcome_of
+        from hardwon.clients.claude_code.messages import FILE_TOOLS, call_target, outcome_of
 
         change = outcome_of(tool, dict(given), None) if tool in FILE_TOOLS else ""
         about = {"tool": tool, "target": call_target(dict(given)), "text": change, "call": f"before{next(self._ids)}"}

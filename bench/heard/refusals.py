@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from hardwon.hosts.claude_code_transcript import Reading
+from hardwon.clients.claude_code.transcript import Reading
 from hardwon.learn import session as learning
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Taken, finish, take_in
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import memories
 from hardwon.store.connection import open_store
+from hardwon.store.tables import memories
 
 
 def play(transcripts: Sequence[Path]) -> tuple[Counter[str], list[str]]:

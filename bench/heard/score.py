@@ -13,7 +13,7 @@ from typing import Any
 
 from bench.heard.play import Person
 from hardwon.memory import Memory, Status, Trust
-from hardwon.store import memories
+from hardwon.store.tables import memories
 
 Turn = Mapping[str, Any]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.heard.play import Person, events
 from hardwon.memory import Memory, Status, Trust
-from hardwon.store import memories
+from hardwon.store.tables import memories
 
 Case = Mapping[str, Any]
 MOST_SPOKEN = 20

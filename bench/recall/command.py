@@ -6,7 +6,7 @@ import sys
 
 from bench.measure import OUT
 from bench.recall import sets
-from hardwon.surfaces.cli import app
+from hardwon.cli import app
 
 QUICK = 40
 """Questions of each data set in the quick form, which does without vectors."""

@@ -10,12 +10,12 @@ from bench.measure import progress
 from bench.store import NOW, SESSION, YEAR, opened
 from bench.texts import PROJECTS, Writer
 from hardwon.paths import Home
-from hardwon.store import passage_vectors, passages, vectors
 from hardwon.store.connection import Store
-from hardwon.store.vectors import BODY, Stored
+from hardwon.store.tables import passage_vectors, passages, vectors
+from hardwon.store.tables.vectors import BODY, Stored
 
 if TYPE_CHECKING:
-    from hardwon.recall.embedding.model import Model
+    from hardwon.embedding.model import Model
 
 DIMS = 384
 BATCH = 20_000
@@ -65,7 +65,7 @@ def _at(number: int, size: int) -> int:
 
 
 def real_vectors(store: Store, model: Model) -> None:
-    from hardwon.recall.embedding.batch import embed_missing
+    from hardwon.memories.search.batch import embed_missing
 
     while embed_missing(store, model, 64):
         pass
@@ -74,7 +74,7 @@ def real_vectors(store: Store, model: Model) -> None:
 def made_up_vectors(store: Store, model: str, size: int) -> None:
     import numpy
 
-    from hardwon.recall.embedding.batch import quantised
+    from hardwon.memories.search.batch import quantised
 
     chance = numpy.random.default_rng(2)
     waiting = vectors.missing(store, model, size)
@@ -89,7 +89,7 @@ def made_up_passage_vectors(home: Home, model: str) -> None:
     """Two for each of the newest passages, as many as the settings give any."""
     import numpy
 
-    from hardwon.recall.embedding.batch import quantised
+    from hardwon.memories.search.batch import quantised
 
     chance = numpy.random.default_rng(3)
     with opened(home.root) as store:

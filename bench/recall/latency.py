@@ -31,11 +31,12 @@ from bench.recall import growing
 from bench.recall.growing import DIMS
 from bench.store import NOW, build
 from bench.texts import PROJECTS, Writer, harvest
+from hardwon.conversations import conversations
+from hardwon.embedding import choose
+from hardwon.embedding.ready import READY
+from hardwon.memories import recall
+from hardwon.memories.search.vectors import query_vector
 from hardwon.paths import Home
-from hardwon.recall import conversations, recall
-from hardwon.recall.embedding import choose
-from hardwon.recall.embedding.ready import READY
-from hardwon.recall.vectors import query_vector
 from hardwon.settings import DEFAULTS, Settings
 from hardwon.settings.keys import Vectors
 from hardwon.store.connection import Store, open_store

@@ -22,16 +22,16 @@ from typing import Any
 
 from bench.measure import keep, print_table, progress
 from bench.recall import names
-from hardwon.recall import conversations, passage_rank, rerank
-from hardwon.recall.conversations import Considered
-from hardwon.recall.embedding.model import NoModel
-from hardwon.recall.vectors import QueryVector
+from hardwon.conversations import conversations, passage_rank, rerank
+from hardwon.conversations.conversations import Considered
+from hardwon.embedding.model import NoModel
+from hardwon.evaluation import bootstrap, command, commits, locomo, metrics, own_sets, production, report, sde_bench
+from hardwon.evaluation.bootstrap import Estimate
+from hardwon.evaluation.corpus import BadData, Corpus, DataSet, at_most
+from hardwon.evaluation.production import Embedding, Opened
+from hardwon.memories.search.vectors import QueryVector
 from hardwon.settings.keys import Vectors
 from hardwon.store.connection import Store
-from hardwon.surfaces.bench import bootstrap, command, commits, locomo, metrics, own_sets, production, report, sde_bench
-from hardwon.surfaces.bench.bootstrap import Estimate
-from hardwon.surfaces.bench.corpus import BadData, Corpus, DataSet, at_most
-from hardwon.surfaces.bench.production import Embedding, Opened
 
 QUICK = 20
 """Questions of each data set in the quick form, which does without vectors."""

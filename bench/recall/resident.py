@@ -11,11 +11,12 @@ import json
 import sys
 from pathlib import Path
 
+from hardwon.conversations import conversations
+from hardwon.embedding import choose
+from hardwon.embedding.ready import READY
+from hardwon.memories import Question, recall
+from hardwon.memories.search.vectors import query_vector
 from hardwon.paths import Home
-from hardwon.recall import Question, conversations, recall
-from hardwon.recall.embedding import choose
-from hardwon.recall.embedding.ready import READY
-from hardwon.recall.vectors import query_vector
 from hardwon.settings import DEFAULTS
 from hardwon.settings.keys import Vectors
 from hardwon.store.connection import open_store

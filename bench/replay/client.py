@@ -1,6 +1,6 @@
 """A client of the hooks: messages as Claude Code sends them, and the transcript that it writes beside.
 
-Only the events that are registered are sent (`hosts/claude_code.py`), over the daemon's socket with the header of
+Only the events that are registered are sent (`clients/claude_code/messages.py`), over the daemon's socket with the header of
 `hook/client.py`, or through the installed command as a process of its own. How calls ended that did not fail stands in
 the transcript alone; the daemon reads it when the turn ends.
 """
@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from hardwon import __version__
+from hardwon.clients.claude_code.messages import HOOKS, NAME
 from hardwon.hook import install
-from hardwon.hosts.claude_code import HOOKS, NAME
 from hardwon.paths import Home
 
 LIMIT = 5_000

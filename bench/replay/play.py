@@ -23,9 +23,10 @@ from hardwon.memory import GLOBAL, Memory, Status, Trust
 from hardwon.memory import Kind as MemoryKind
 from hardwon.paths import Home, make
 from hardwon.settings import DEFAULTS
-from hardwon.store import memories, projects
+from hardwon.store import projects
 from hardwon.store.connection import open_store
-from hardwon.store.memories import Filter
+from hardwon.store.tables import memories
+from hardwon.store.tables.memories import Filter
 
 PATIENCE = 60.0
 NOT_WORKED = ("failed", "partial")

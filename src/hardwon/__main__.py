@@ -1,5 +1,5 @@
 """`python -m hardwon`, for when the command is not on the path."""
 
-from hardwon.surfaces.cli import main
+from hardwon.cli import main
 
 main()

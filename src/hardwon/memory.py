@@ -1,6 +1,6 @@
 """The one unit that is kept, and the words used about it.
 
-A memory is written once and never rewritten: every change to it is a record in the log (`store/records.py`), and
+A memory is written once and never rewritten: every change to it is a record in the log (`store/log/records.py`), and
 what is shown is the fold of these records. So the types here are frozen; to change a memory is to append a record.
 """
 
@@ -206,7 +206,7 @@ class Memory:
     links: tuple[Link, ...] = ()
     origin_key: str | None = None
     skill_mark: str = ""
-    """What the skill's text was like when this was learned (`understand/mark.py`); empty when that is not known."""
+    """What the skill's text was like when this was learned (`text/mark.py`); empty when that is not known."""
     origin_project: str = ""
     """Where something was learned that holds everywhere."""
     pinned: bool = False

@@ -18,8 +18,8 @@ FILES = {
     "src/hardwon/store/log.py": (
         "from hardwon import paths\nfrom hardwon.paths import Home\n\n\ndef read() -> None: ...\n"
     ),
-    "src/hardwon/recall/find.py": (
-        "import json\n\n\ndef read() -> None:\n    import hardwon.store.log\n    from hardwon.recall import other\n\n\n"
+    "src/hardwon/memories/find.py": (
+        "import json\n\n\ndef read() -> None:\n    import hardwon.store.log\n    from hardwon.memories import other\n\n\n"
         "def _own() -> None: ...\n"
     ),
     "tests/test_log.py": "def read() -> None: ...\n",
@@ -50,7 +50,7 @@ def test_what_is_tracked_is_counted(tree: Path) -> None:
 
 def test_names_that_stand_in_two_modules(tree: Path) -> None:
     """Of the package, public ones."""
-    assert house.measured(tree)["names defined twice"] == {"read": ["recall/find.py", "store/log.py"]}
+    assert house.measured(tree)["names defined twice"] == {"read": ["memories/find.py", "store/log.py"]}
 
 
 def test_imports_from_one_layer_to_another(tree: Path) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hardwon.surfaces.bench import made_questions
-from hardwon.surfaces.bench.corpus import Corpus, Document
+from hardwon.evaluation import made_questions
+from hardwon.evaluation.corpus import Corpus, Document
 
 TURNS = (
     Document("a/0", "a", 1, "user", "which broker do the workers talk to?"),

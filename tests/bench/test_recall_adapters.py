@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from bench.recall import names, sets
 
-from hardwon.surfaces.bench import command, commits, locomo, longmemeval, own_sets, sde_bench, transcripts
-from hardwon.surfaces.bench.corpus import BadData
-from tests.hosts import sessions
+from hardwon.evaluation import command, commits, locomo, longmemeval, own_sets, sde_bench, transcripts
+from hardwon.evaluation.corpus import BadData
+from tests.clients import sessions
 
 LOCOMO: list[dict[str, Any]] = [
     {

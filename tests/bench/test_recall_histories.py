@@ -11,7 +11,7 @@ import pytest
 from bench.recall import histories
 from bench.recall.histories import History, Unavailable
 
-from hardwon.surfaces.bench import commits
+from hardwon.evaluation import commits
 
 PACK = "a" * 40
 

@@ -13,8 +13,8 @@ from bench.store import build, opened
 from bench.texts import Vocabulary, Writer
 
 from bench import __main__ as bench
-from hardwon.recall import conversations
-from hardwon.store import passage_vectors, passages, vectors
+from hardwon.conversations import conversations
+from hardwon.store.tables import passage_vectors, passages, vectors
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = tuple(f"the {one} of the parser drops a blank line." for one in ("reader", "writer", "lexer", "printer"))

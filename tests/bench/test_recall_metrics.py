@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hardwon.surfaces.bench import bootstrap, metrics, plain
-from hardwon.surfaces.bench.corpus import Asked, Corpus, DataSet, Document, at_most
+from hardwon.evaluation import bootstrap, metrics, plain
+from hardwon.evaluation.corpus import Asked, Corpus, DataSet, Document, at_most
 
 RANKED = ["a", "b", "c", "d", "e", "f"]
 SESSIONS = {"a": "one", "b": "one", "c": "two", "d": "three", "e": "three", "f": "two"}

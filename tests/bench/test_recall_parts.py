@@ -10,11 +10,11 @@ import pytest
 from bench.__main__ import main as bench_main
 from bench.recall import parts
 
-from hardwon.recall import conversations, passage_rank, rerank
+from hardwon.conversations import conversations, passage_rank, rerank
+from hardwon.evaluation import production
+from hardwon.evaluation.kept_vectors import KeptVectors
+from hardwon.evaluation.production import Embedding
 from hardwon.settings.keys import Vectors
-from hardwon.surfaces.bench import production
-from hardwon.surfaces.bench.kept_vectors import KeptVectors
-from hardwon.surfaces.bench.production import Embedding
 from tests.bench.test_recall_run import DATA
 from tests.recall.models import Made
 

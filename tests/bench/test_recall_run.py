@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from hardwon.evaluation import command, loading, production, report, run, silence
+from hardwon.evaluation.corpus import Asked, Corpus, DataSet, Document
+from hardwon.evaluation.kept_vectors import KeptVectors
+from hardwon.evaluation.own_sets import OwnSets, Prompt
+from hardwon.evaluation.production import Embedding
 from hardwon.settings.keys import Vectors
-from hardwon.surfaces.bench import command, loading, production, report, run, silence
-from hardwon.surfaces.bench.corpus import Asked, Corpus, DataSet, Document
-from hardwon.surfaces.bench.kept_vectors import KeptVectors
-from hardwon.surfaces.bench.own_sets import OwnSets, Prompt
-from hardwon.surfaces.bench.production import Embedding
 from tests.commandline import Cli
 from tests.recall.models import Made
 
@@ -159,7 +159,7 @@ def test_what_was_missed_is_told_on_request() -> None:
 
 @pytest.fixture
 def questions(cli: Cli) -> tuple[str, ...]:
-    from tests.hosts import sessions
+    from tests.clients import sessions
 
     sessions.claude(
         cli.folder / "logs" / "a.jsonl",

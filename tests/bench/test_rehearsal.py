@@ -11,7 +11,7 @@ import pytest
 from docs import past
 
 from bench import measure, public_sessions, rehearsal, rehearsal_continuations, rehearsal_sheets
-from tests.hosts import sessions
+from tests.clients import sessions
 
 ID = "00000000-0000-4000-8000-000000000001"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.cli.app import EVERYDAY, MODULES
 from hardwon.memory import Kind, Trust
-from hardwon.surfaces.cli.app import EVERYDAY, MODULES
 from tests.commandline import Cli
 from tests.daemon.running import keep
 from tests.support import opened

@@ -13,8 +13,10 @@ from hardwon.daemon import spool
 from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Tier
 from hardwon.paths import Home
-from hardwon.store import copies, journal, memories, passages, repair
-from hardwon.store.showings import Showing, record
+from hardwon.store.log import copies
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import journal, memories, passages
+from hardwon.store.tables.showings import Showing, record
 from tests.cli.test_search_sessions import DAY, MAY, talk
 from tests.commandline import HARDWON, PERSON, Cli
 from tests.support import bodies, files_with, note, now, opened

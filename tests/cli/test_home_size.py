@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from hardwon.surfaces.cli.home_size import home_size
+from hardwon.cli.support.home_size import home_size
 from tests.commandline import Cli
 
 

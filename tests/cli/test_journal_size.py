@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardwon.event import Event, EventType, Tier
-from hardwon.store import journal
+from hardwon.store.tables import journal
 from tests.commandline import Cli
 from tests.support import now, opened
 

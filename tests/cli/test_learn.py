@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 from hardwon.paths import Home
-from hardwon.store import journal
+from hardwon.store.tables import journal
+from tests.clients import sessions
 from tests.commandline import HARDWON, Cli
-from tests.hosts import sessions
 from tests.support import opened
 
 ANSWER = str(Path(__file__).parents[1] / "setup" / "answer.py")
-OFFER = "from hardwon.surfaces.cli import learn; learn.offer()"
+OFFER = "from hardwon.cli import learn; learn.offer()"
 NOTHING = {"sessions": 0, "events": 0, "failures": 0, "fixes": 0, "rules": 0, "decisions": 0, "new": 0}
 
 

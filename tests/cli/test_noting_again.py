@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Rejected, Status, Trust
-from hardwon.store import changes, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store
+from hardwon.store.tables import memories
 from tests.commandline import Cli
 from tests.support import draft, now, opened
 

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from hardwon.memory import Kind, LinkKind, Trust
-from hardwon.store import changes, recurrences, showings
-from hardwon.store.recurrences import Met
-from hardwon.store.showings import Outcome, Showing
-from hardwon.store.skill_loads import DAY, day_of
+from hardwon.store import changes
+from hardwon.store.tables import recurrences, showings
+from hardwon.store.tables.recurrences import Met
+from hardwon.store.tables.showings import Outcome, Showing
+from hardwon.store.tables.skill_loads import DAY, day_of
 from tests.commandline import Cli
 from tests.daemon.running import keep_fixed
 from tests.support import note, now, opened

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from hardwon.store import projects, retention
+from hardwon.store import projects
+from hardwon.store.maintenance import retention
+from tests.clients import sessions
 from tests.commandline import HARDWON, Cli
-from tests.hosts import sessions
 from tests.setup.machine import tree
 from tests.support import contents, opened
 

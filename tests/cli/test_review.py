@@ -7,7 +7,8 @@ import dataclasses
 import pytest
 
 from hardwon.memory import Status
-from hardwon.store import memories, projects
+from hardwon.store import projects
+from hardwon.store.tables import memories
 from tests.commandline import Cli
 from tests.learn.test_prompts import DAY, keep, ran, said, session
 from tests.support import now, opened

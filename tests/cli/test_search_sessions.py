@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from hardwon.event import Event, EventType, Tier
-from hardwon.store import journal, projects
+from hardwon.store import projects
+from hardwon.store.tables import journal
 from tests.commandline import Cli
 from tests.support import opened
 

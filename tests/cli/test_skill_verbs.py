@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.understand.mark import mark
+from hardwon.text.mark import mark
 from tests.commandline import Cli
 from tests.support import opened
-from tests.understand.test_mark import DEPLOY, REWRITTEN
+from tests.text.test_mark import DEPLOY, REWRITTEN
 
 
 def note(cli: Cli, *arguments: str) -> str:

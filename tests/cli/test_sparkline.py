@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from hardwon.surfaces.cli.status_skills import sparkline
+from hardwon.cli.verbs.status_skills import sparkline
 from tests.commandline import Cli
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from hardwon.store import showings
-from hardwon.store.showings import Showing
-from hardwon.surfaces.cli.status_today import midnight
+from hardwon.cli.verbs.status_today import midnight
+from hardwon.store.tables import showings
+from hardwon.store.tables.showings import Showing
 from tests.commandline import Cli
 from tests.support import opened
 

@@ -6,8 +6,8 @@ import json
 import time
 
 from hardwon.event import Event, EventType, Tier
-from hardwon.store import journal, showings
-from hardwon.store.showings import Showing
+from hardwon.store.tables import journal, showings
+from hardwon.store.tables.showings import Showing
 from tests.commandline import Cli
 from tests.support import opened
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.recall.embedding import extra, packaged
+from hardwon.embedding import extra, packaged
 from tests.commandline import Cli
 
 WITHOUT = """
 import sys
 for name in ("numpy", "onnxruntime", "tokenizers"):
     sys.modules[name] = None
-from hardwon.surfaces.cli import main
+from hardwon.cli import main
 main()
 """
 
@@ -108,7 +108,7 @@ def test_a_model_with_another_hash_is_not_run(cli: Cli, tmp_path: Path) -> None:
     (package / "__init__.py").write_text("raise SystemExit('not a line of it is to be run')")
     (package / "model.onnx").write_bytes(packaged.found().read_bytes() + b"\0")
     cli.run("note", "a lesson", "-g")
-    code = f"import sys; sys.path.insert(0, {str(package.parent)!r}); from hardwon.surfaces.cli import main; main()"
+    code = f"import sys; sys.path.insert(0, {str(package.parent)!r}); from hardwon.cli import main; main()"
     for verb in (("vectors", "build"), ("doctor",)):
         done = subprocess.run(
             [sys.executable, "-c", code, *verb], capture_output=True, text=True, env=cli.environment(), check=False

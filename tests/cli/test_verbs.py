@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hardwon.store import upkeep
+from hardwon.store.maintenance import upkeep
 from tests import support
 from tests.commandline import Cli
 from tests.support import now, opened

@@ -1,131 +1,227 @@
-"""What a skill taught, on the real Claude Code: kept in one session, there when the skill is loaded in the next."""
+"""A skill's name and its SKILL.md: where the clients find it, and nowhere else."""
 
 from __future__ import annotations
 
-import dataclasses
-import json
-import shlex
-from collections.abc import Iterator
+import os
+from pathlib import Path
 
 import pytest
 
-from hardwon.hook import install
-from tests.clients.claude_code import ClaudeCode
-from tests.clients.live import Live
-from tests.clients.messages_server import ModelServer
-from tests.clients.session import Run
-from tests.clients.steps import Request, bash, say, tool, use
-from tests.clients.test_live import unharmed
+from hardwon.clients.skills import IN_HOME, IN_PROJECT, Place, find, name_of, parts_of
 
-SKILL = "deploy-check"
-TOOL = "mcp__plugin_hardwon_memory__"
+# A path that was read, and the skill that it is the file of.
+PATHS = [
+    ("/home/u/.claude/skills/deploy/SKILL.md", "deploy"),
+    ("/p/.claude/skills/deploy-check/SKILL.md", "deploy-check"),
+    ("/p/.agents/skills/deploy/SKILL.md", "deploy"),
+    ("/p/.codex/skills/deploy/SKILL.md", "deploy"),
+    ("/p/.opencode/skill/deploy/SKILL.md", "deploy"),
+    ("/p/.opencode/skills/ops/deploy/SKILL.md", "deploy"),
+    ("/home/u/.config/opencode/skills/deploy/SKILL.md", "deploy"),
+    ("/home/u/.pi/agent/skills/deploy/SKILL.md", "deploy"),
+    ("C:\\Users\\u\\.claude\\skills\\deploy\\SKILL.md", "deploy"),
+    ("C:/Users/u\\.claude/skills\\deploy/SKILL.md", "deploy"),
+    ("/x/deploy/SKILL.md", "deploy"),
+    ("/x/with blank/SKILL.md", "with blank"),
+    ("/x/部署/SKILL.md", "部署"),
+    ("/home/u/.claude/plugins/cache/market/memo/1.2.0/skills/recall/SKILL.md", "memo:recall"),
+    ("/home/u/.codex/plugins/cache/market/memo/1.2.0/skills/recall/SKILL.md", "memo:recall"),
+    ("/home/u/.claude/plugins/marketplaces/market/plugins/memo/skills/recall/SKILL.md", "memo:recall"),
+    ("/home/u/.claude/plugins/marketplaces/market/memo/skills/recall/SKILL.md", "memo:recall"),
+    ("/srv/market/plugins/memo/skills/recall/SKILL.md", "memo:recall"),
+    ("C:\\u\\.claude\\plugins\\cache\\m\\memo\\1\\skills\\recall\\SKILL.md", "memo:recall"),
+    ("/srv/plugins/shop/.claude/skills/deploy/SKILL.md", "deploy"),
+    ("/srv/plugins/.claude/skills/deploy/SKILL.md", "deploy"),
+    ("/x/deploy/skill.md", None),
+    ("/x/deploy/SKILL.md.bak", None),
+    ("/x/deploy/SKILLS.md", None),
+    ("/x/deploy/XSKILL.md", None),
+    ("/x/deploy/SKILL.md/", None),
+    ("SKILL.md", None),
+    ("/SKILL.md", None),
+    ("/x/../SKILL.md", None),
+    ("/x/./SKILL.md", None),
+    ("", None),
+]
+
+# What somebody typed, and the plugin and folders that it may mean.
+NAMES = [
+    ("deploy", ("", ("deploy",))),
+    ("  deploy\n", ("", ("deploy",))),
+    ("ops/deploy", ("", ("ops", "deploy"))),
+    ("ops\\deploy", ("", ("ops", "deploy"))),
+    ("memo:recall", ("memo", ("recall",))),
+    ("memo:ops/recall", ("memo", ("ops", "recall"))),
+    ("with blank", ("", ("with blank",))),
+    ("..deploy", ("", ("..deploy",))),
+    (".hidden", ("", (".hidden",))),
+    ("~", ("", ("~",))),
+    ("部署", ("", ("部署",))),
+    ("..", None),
+    (".", None),
+    ("", None),
+    ("   ", None),
+    ("/", None),
+    ("/etc", None),
+    ("../x", None),
+    ("x/..", None),
+    ("x/../../y", None),
+    ("x//y", None),
+    ("x/", None),
+    ("..\\x", None),
+    ("\\\\server\\share", None),
+    ("C:\\x", None),
+    ("C:/x", None),
+    ("..:x", None),
+    ("x:..", None),
+    ("x:", None),
+    (":x", None),
+    ("a:b:c", None),
+    ("a/b:c", None),
+    ("x\0y", None),
+    ("x\ny", None),
+    ("x\x1b[2J", None),
+    ("x\u202ey", None),
+    ("x" * 201, None),
+]
+
+
+@pytest.mark.parametrize(("path", "name"), PATHS)
+def test_the_name_of_a_file(path: str, name: str | None) -> None:
+    """The folder's name; with that of the plugin before it, as the Skill tool names it. No other file is a skill."""
+    assert name_of(path) == name
+
+
+@pytest.mark.parametrize(("name", "parts"), NAMES)
+def test_a_name_is_taken_apart(name: str, parts: tuple[str, tuple[str, ...]] | None) -> None:
+    """Every part must be the name of one folder; anything else is no name."""
+    assert parts_of(name) == parts
 
 
 @pytest.fixture
-def live(claude: ClaudeCode) -> Iterator[Live]:
-    claude.add_skill(SKILL, "Check the deploy.")
-    wired = Live(claude)
-    wired.awake()
-    yield wired
-    wired.close()
+def place(tmp_path: Path) -> Place:
+    for folder in ("home", "project/packages/web", "elsewhere"):
+        (tmp_path / folder).mkdir(parents=True)
+    return Place(str(tmp_path / "project/packages/web"), str(tmp_path / "project"))
 
 
-def load_skill(claude: ClaudeCode, model: ModelServer, name: str = SKILL) -> tuple[Run, Request]:
-    """A session that loads the skill, and the request that follows its loading."""
-    model.script(use(tool("Skill", skill=name)), say("ok"))
-    run = claude.run("use the skill")
-    unharmed(run)
-    return run, model.requests[-1]
+def put(folder: Path, text: str = "---\nname: x\n---\n") -> str:
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(text)
+    return str(folder / "SKILL.md")
 
 
-def places(request: Request, text: str) -> dict[str, int]:
-    """How often a text stands in the parts of a request: what is cached before, and the messages at the end."""
-    messages = [json.dumps(message, ensure_ascii=False) for message in request["messages"]]
-    return {
-        "prefix": json.dumps([request.get("system"), request.get("tools"), messages[:-1]]).count(text),
-        "tail": messages[-1].count(text),
-    }
+def found(name: str, place: Place, tmp_path: Path, **environ: str) -> str | None:
+    return find(name, place, {"HOME": str(tmp_path / "home"), **environ})
 
 
-def test_noted_by_the_agent(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
-    """Both tools are offered from the first request on; a lesson that a call kept rides with the skill's result."""
-    note = tool(f"{TOOL}note", text="The region must be given first", skill=SKILL, type="gotcha")
-    model.script(use(note), use(tool(f"{TOOL}recall", query="deploy region given first", skill=SKILL)), say("ok"))
-    run = claude.run("remember it")
-    unharmed(run)
-    assert {f"{TOOL}note", f"{TOOL}recall"} <= {one["name"] for one in model.requests[-1]["tools"]}
-    assert "Kept as " in model.text_of(model.requests[-2])
-    assert "The region must be given first" in model.news_of(model.requests[-1])
-    ((session, author),) = live.rows("select evidence, author from memories")
-    assert run.session_id in session
-    assert author == "claude-code"
-    _, request = load_skill(claude, model)
-    assert places(request, "The region must be given first") == {"prefix": 0, "tail": 1}
-    assert f'<skill-memory skill=\\"{SKILL}\\">' in json.dumps(request["messages"][-1])
+@pytest.mark.parametrize("folder", [*(f"project/{one}" for one in IN_PROJECT), *(f"home/{one}" for one in IN_HOME)])
+def test_a_skill_is_found_where_the_clients_find_it(folder: str, place: Place, tmp_path: Path) -> None:
+    """In the project and in the user's home, for each of them."""
+    path = put(tmp_path / folder / "deploy")
+    assert found("deploy", place, tmp_path) == path
+    assert found("other", place, tmp_path) is None
 
 
-def test_noted_and_flushed_by_command(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
-    """From inside the session, as an agent without MCP does."""
-    program = shlex.quote(str(install.program(live.home)))
-    (claude.project / "summary.md").write_text("# Done\n\n## Lessons\n\n- The dry run hides the quota error\n")
-    note = f"{program} note 'Ask for the release ticket' --skill {SKILL}"
-    flush = f"{program} flush --skill {SKILL} --summary-file summary.md"
-    model.script(use(bash(note)), use(bash(flush)), say("ok"))
-    unharmed(claude.run("keep it"))
-    assert [trust for (trust,) in live.rows("select trust from memories")] == ["agent", "agent"]
-    _, request = load_skill(claude, model)
-    assert places(request, "Ask for the release ticket") == {"prefix": 0, "tail": 1}
-    assert places(request, "The dry run hides the quota error") == {"prefix": 0, "tail": 1}
+def test_the_nearest_one_counts(place: Place, tmp_path: Path) -> None:
+    """The folder one works in, the project's root, the user; and of one folder the loading client's own first."""
+    home = put(tmp_path / "home/.claude/skills/deploy")
+    assert found("deploy", place, tmp_path) == home
+    codex = put(tmp_path / "project/.codex/skills/deploy")
+    assert found("deploy", place, tmp_path) == codex
+    claude = put(tmp_path / "project/.claude/skills/deploy")
+    assert found("deploy", place, tmp_path) == claude
+    own = Place(place.cwd, place.root, "codex")
+    assert found("deploy", own, tmp_path) == codex
+    near = put(tmp_path / "project/packages/web/.agents/skills/deploy")
+    assert found("deploy", place, tmp_path) == near
+    outside = Place(str(tmp_path / "elsewhere"), place.root)
+    assert found("deploy", outside, tmp_path) == claude
+
+
+@pytest.mark.parametrize("variable", ["CLAUDE_CONFIG_DIR", "CODEX_HOME"])
+def test_settings_elsewhere_are_known(variable: str, place: Place, tmp_path: Path) -> None:
+    """By the client's own variable, or because an event told of the folder."""
+    path = put(tmp_path / "elsewhere/skills/deploy")
+    assert found("deploy", place, tmp_path) is None
+    assert found("deploy", place, tmp_path, **{variable: str(tmp_path / "elsewhere")}) == path
+    told = Place(place.cwd, place.root, "claude-code", (str(tmp_path / "elsewhere"),))
+    assert found("deploy", told, tmp_path) == path
+    assert found("deploy", place, tmp_path, **{variable: "elsewhere"}) is None, "relative to nothing that we know"
 
 
 @pytest.mark.parametrize(
-    "frontmatter", [{"skill-memory": {"enabled": False}}, {"metadata": {"skill-memory": {"enabled": False}}}]
+    "folder",
+    [
+        "home/.claude/plugins/cache/market/memo/1.0/skills",
+        "home/.codex/plugins/cache/market/memo/1.0/skills",
+        "home/.claude/plugins/marketplaces/market/plugins/memo/skills",
+        "home/.claude/plugins/marketplaces/market/memo/skills",
+        "project/plugins/memo/skills",
+    ],
 )
-def test_a_skill_that_opted_out(
-    claude: ClaudeCode, model: ModelServer, live: Live, frontmatter: dict[str, object]
-) -> None:
-    """Nothing comes with it; the lessons of the others do."""
-    claude.add_skill("quiet", "Be quiet.", frontmatter)
-    live.keep("Not to be shown", skill="quiet")
-    live.keep("To be shown", skill=SKILL)
-    _, request = load_skill(claude, model, "quiet")
-    assert "Not to be shown" not in model.text_of(request)
-    assert "skill-memory skill=" not in model.text_of(request)
-    _, request = load_skill(claude, model)
-    assert places(request, "To be shown") == {"prefix": 0, "tail": 1}
+def test_a_plugin_brings_its_own(folder: str, place: Place, tmp_path: Path) -> None:
+    """By the name that the client gives it, never by the bare one."""
+    path = put(tmp_path / folder / "recall")
+    assert found("memo:recall", place, tmp_path) == path
+    assert found("other:recall", place, tmp_path) is None
+    assert found("recall", place, tmp_path) is None
 
 
-def test_what_holds_everywhere_comes_with_the_first_skill(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
-    """Once per session."""
-    claude.add_skill("review", "Review it.")
-    live.hardwon("note", "Read the changelog before an upgrade", "--global")
-    model.script(use(tool("Skill", skill=SKILL)), use(tool("Skill", skill="review")), say("ok"))
-    unharmed(claude.run("use both"))
-    assert model.text_of(model.requests[-1]).count("Read the changelog before an upgrade") == 1
+def test_of_two_versions_of_a_plugin_the_last_installed_counts(place: Place, tmp_path: Path) -> None:
+    """Not the one whose number sorts last."""
+    cache = tmp_path / "home/.claude/plugins/cache/market/memo"
+    put(cache / "9.0/skills/recall")
+    new = put(cache / "10.0/skills/recall")
+    os.utime(cache / "9.0", (1, 1))
+    assert found("memo:recall", place, tmp_path) == new
 
 
-def test_learned_by_itself(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
-    """A check fails while the skill is at work, and passes after a command: the next session's load tells of it."""
-    (claude.project / "check.sh").write_text("test -f token || { echo 'Error: token file is missing' >&2; exit 1; }\n")
-    check, mend = use(bash("sh check.sh")), use(bash("touch token"))
-    model.script(use(tool("Skill", skill=SKILL)), check, mend, check, say("checked"))
-    unharmed(claude.run("is the deploy ready?"))
-    live.settled()
-    live.awake()
-    assert {skill for (skill,) in live.rows("select skill from memories where kind in ('failure', 'fix')")} == {SKILL}
-    _, request = load_skill(claude, model)
-    assert places(request, "touch token") == {"prefix": 0, "tail": 1}
-    assert f'<skill-memory skill=\\"{SKILL}\\">' in json.dumps(request["messages"][-1])
+def test_a_skill_in_a_group_or_under_another_name(place: Place, tmp_path: Path) -> None:
+    """OpenCode looks deeper, and takes the name from the file."""
+    grouped = put(tmp_path / "project/.opencode/skills/ops/deploy")
+    assert found("deploy", place, tmp_path) == grouped
+    assert found("ops/deploy", place, tmp_path) == grouped
+    renamed = put(tmp_path / "project/.opencode/skills/folder", '---\ndescription: y\nname: "ship"\n---\nname: sail\n')
+    assert found("ship", place, tmp_path) == renamed
+    assert found("sail", place, tmp_path) is None
 
 
-@pytest.mark.slow
-def test_ten_sessions_at_once(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
-    """Each with a server of its own in front of one daemon: every note is there, no session notices the others."""
-    for number in range(10):
-        note = tool(f"{TOOL}note", text=f"Fact of session {number} is worth keeping", skill=SKILL)
-        model.script(use(note), say("ok"), marker=f"SESSION-{number}-")
-    sessions = [claude.start(f"SESSION-{number}- begins") for number in range(10)]
-    for session in sessions:
-        # Ten clients at once write one settings file of theirs, and may complain about that: it is not about us.
-        unharmed(dataclasses.replace(session.wait(120), stderr=""))
-    assert live.rows("select count(*) from memories where source = 'agent'") == [(10,)]
+@pytest.mark.parametrize("name", [name for name, parts in NAMES if parts is None])
+def test_no_name_leads_out_of_the_folders(name: str, place: Place, tmp_path: Path) -> None:
+    """There is a SKILL.md in every folder around, and none of them is found."""
+    for folder in ("", "project", "project/.claude", "project/.claude/skills", "project/.claude/skills/x", "home"):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder / "SKILL.md").write_text("---\nname: y\n---\n")
+    assert found(name, place, tmp_path) is None
+
+
+def test_links_are_followed_as_the_clients_do(place: Place, tmp_path: Path) -> None:
+    """Installers link one copy into several clients' folders. A link that leads nowhere is no skill."""
+    put(tmp_path / "elsewhere/deploy")
+    skills = tmp_path / "project/.claude/skills"
+    skills.mkdir(parents=True)
+    (skills / "deploy").symlink_to(tmp_path / "elsewhere/deploy")
+    (skills / "gone").symlink_to(tmp_path / "nowhere")
+    (skills / "loop").symlink_to(skills / "loop")
+    assert found("deploy", place, tmp_path) == str(skills / "deploy/SKILL.md")
+    assert found("gone", place, tmp_path) is None
+    assert found("loop", place, tmp_path) is None
+
+
+def test_only_a_plain_file_is_one(place: Place, tmp_path: Path) -> None:
+    """One would wait at a pipe for ever."""
+    folder = tmp_path / "project/.claude/skills"
+    for name in ("pipe", "folder", "file"):
+        (folder / name).mkdir(parents=True)
+    os.mkfifo(folder / "pipe/SKILL.md")
+    (folder / "folder/SKILL.md").mkdir()
+    (folder / "notafolder").write_text("x")
+    assert [found(name, place, tmp_path) for name in ("pipe", "folder", "file", "notafolder")] == [None] * 4
+
+
+@pytest.mark.parametrize("place", [Place(), Place("relative", "relative"), Place("/", "/"), Place("/gone", "/gone")])
+def test_a_place_that_says_nothing(place: Place) -> None:
+    """No folder, no home: nothing is found and nothing fails."""
+    assert find("deploy", place, {}) is None
+    assert find("memo:deploy", place, {"HOME": "relative"}) is None

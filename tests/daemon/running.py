@@ -22,9 +22,10 @@ from hardwon.daemon import ask
 from hardwon.event import Event
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LinkKind, Scope, Trust
 from hardwon.paths import Home, remove_socket
-from hardwon.store import changes, journal, projects, showings
+from hardwon.store import changes, projects
 from hardwon.store.connection import Store
-from hardwon.understand import errors
+from hardwon.store.tables import journal, showings
+from hardwon.text import errors
 from tests.support import now, opened
 
 T = TypeVar("T")

@@ -6,8 +6,8 @@ import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.clients.recorded import event_name, payload
 from tests.daemon.running import Daemon
-from tests.hosts.recorded import event_name, payload
 
 
 @dataclass

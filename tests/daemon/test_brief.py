@@ -8,9 +8,9 @@ import time
 
 import pytest
 
+from hardwon.memories.brief import BUDGET, Section, fitted
+from hardwon.memories.search.budget import tokens
 from hardwon.memory import Kind, Trust
-from hardwon.recall.brief import BUDGET, Section, fitted
-from hardwon.recall.budget import tokens
 from hardwon.store import changes
 from tests.daemon.answers import ids_in
 from tests.daemon.running import Daemon, keep, project_of
@@ -147,7 +147,7 @@ def test_the_card_is_told_in_each_window_and_gone_with_its_session(daemon: Daemo
     assert card in second.start("compact")
     with daemon.store(write=True) as store:
         assert not store.row("select 1 from branch_facts where session <> 's1'")
-        from hardwon.store import forget_session
+        from hardwon.store.erasure import forget_session
 
         forget_session.forget_session(store, forget_session.find(store, "claude-code:s1"), now())
         assert not store.row("select 1 from branch_facts")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from hardwon.memories.moments import BRIEF_TOKENS
+from hardwon.memories.search.budget import tokens
 from hardwon.memory import Kind, Status
-from hardwon.recall.budget import tokens
-from hardwon.recall.moments import BRIEF_TOKENS
 from hardwon.store import changes
 from tests.daemon.running import Daemon, keep
 from tests.daemon.session import Session

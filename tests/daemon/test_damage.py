@@ -10,7 +10,7 @@ import pytest
 
 from hardwon.event import EventType
 from hardwon.settings import Settings
-from hardwon.store import repair
+from hardwon.store.maintenance import repair
 from tests.daemon.answers import ids_in, short
 from tests.daemon.running import Daemon, keep, until
 from tests.daemon.session import Session

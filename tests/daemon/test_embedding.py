@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from hardwon.recall.embedding import onnx_file, packaged
-from hardwon.recall.embedding.batch import embed_missing
-from hardwon.store import vectors
+from hardwon.embedding import onnx_file, packaged
+from hardwon.memories.search.batch import embed_missing
+from hardwon.store.tables import vectors
 from tests.daemon.running import Daemon, resident, until
 from tests.daemon.session import Session
 from tests.recall.models import Made, laid_out, real
@@ -165,10 +165,10 @@ def test_it_leaves_with_the_daemon(daemon: Daemon) -> None:
     assert 0 < missing(daemon) < 100
 
 
-@pytest.mark.parametrize("module", ["hardwon.daemon.server", "hardwon.hook.client", "hardwon.surfaces.cli.app"])
+@pytest.mark.parametrize("module", ["hardwon.daemon.server", "hardwon.hook.client", "hardwon.cli.app"])
 def test_no_start_pays_for_vectors(module: str) -> None:
     """Neither numpy nor the model's libraries, nor what a server would be asked with."""
-    heavy = {*LIBRARIES, "urllib.request", "http.client", "hardwon.recall.embedding.endpoint"}
+    heavy = {*LIBRARIES, "urllib.request", "http.client", "hardwon.embedding.endpoint"}
     code = f"import sys, {module}; print(*sorted({heavy!r} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

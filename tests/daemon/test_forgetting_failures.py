@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from hardwon.memory import Kind, Memory
-from hardwon.store import forget, memories
+from hardwon.store.erasure import forget
+from hardwon.store.tables import memories
 from tests.daemon.running import Daemon
 from tests.daemon.session import Session
 from tests.support import files_with, now

@@ -10,9 +10,10 @@ import pytest
 
 from hardwon.learn import handoff
 from hardwon.memory import Kind, Status, Trust
-from hardwon.store import forget, forget_session, handoffs, memories, session_notes
-from hardwon.store.session_notes import NoteKind
-from hardwon.understand.handover import Handover
+from hardwon.store.erasure import forget, forget_session
+from hardwon.store.tables import handoffs, memories, session_notes
+from hardwon.store.tables.session_notes import NoteKind
+from hardwon.text.handover import Handover
 from tests.daemon.running import Daemon, keep, project_of, until
 from tests.daemon.session import Session
 from tests.daemon.transcripts import call, transcript

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hardwon.memories.search.budget import tokens
 from hardwon.memory import Kind, Rejected
-from hardwon.recall.budget import tokens
 from hardwon.store import changes
 from tests.daemon.answers import ids_in
 from tests.daemon.running import REFUSED, Daemon, keep, keep_fixed

@@ -10,7 +10,8 @@ import pytest
 
 from hardwon.event import EventType
 from hardwon.memory import Kind
-from hardwon.store import control, memories
+from hardwon.store import control
+from hardwon.store.tables import memories
 from tests.daemon.calls import DENIAL, KEPT, LOST_EDIT, kept, one_of_each, send_all
 from tests.daemon.health import status
 from tests.daemon.running import Daemon

@@ -8,10 +8,10 @@ import time
 
 import pytest
 
+from tests.clients.recorded import event_name
 from tests.daemon.calls import FAILED, FINISHED, KEPT, kept, one_of_each, send_all
 from tests.daemon.running import Daemon
 from tests.daemon.session import Session
-from tests.hosts.recorded import event_name
 
 
 def test_each_kind_of_failure_is_kept_once(daemon: Daemon) -> None:
@@ -73,7 +73,7 @@ def test_messages_of_every_event_at_once(daemon: Daemon) -> None:
     """Every recorded message of one session, three times over, from 8 connections: the journal holds each key once."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from tests.hosts.recorded import PAYLOADS
+    from tests.clients.recorded import PAYLOADS
 
     daemon.start()
     session = Session(daemon)

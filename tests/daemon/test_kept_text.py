@@ -6,7 +6,7 @@ import pytest
 
 from hardwon.event import Event, Tier
 from hardwon.redact import border
-from hardwon.store import journal
+from hardwon.store.tables import journal
 from tests.daemon.calls import FAILED, SECRET
 from tests.daemon.running import Daemon
 from tests.daemon.session import Session

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from hardwon.memory import GLOBAL, Status
-from hardwon.store import memories, mirror
+from hardwon.store import mirror
+from hardwon.store.tables import memories
 from tests.daemon.running import Daemon, until
 from tests.daemon.session import Session
 from tests.support import note, now

@@ -6,10 +6,11 @@ import pytest
 
 from hardwon.event import Moment
 from hardwon.memory import Anchor, AnchorKind, Kind, LinkKind, Trust
-from hardwon.store import changes, recurrences, showings, skill_loads
-from hardwon.store.showings import Outcome
-from hardwon.store.skill_loads import day_of
-from hardwon.understand import errors
+from hardwon.store import changes
+from hardwon.store.tables import recurrences, showings, skill_loads
+from hardwon.store.tables.showings import Outcome
+from hardwon.store.tables.skill_loads import day_of
+from hardwon.text import errors
 from tests.daemon.running import REFUSED, Daemon, keep
 from tests.daemon.session import Session
 from tests.support import now

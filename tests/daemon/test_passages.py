@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 
+from hardwon.embedding import packaged
 from hardwon.event import Event, EventType, Tier
-from hardwon.recall.embedding import packaged
-from hardwon.store import journal, passage_vectors, passages, projects
+from hardwon.store import projects
+from hardwon.store.tables import journal, passage_vectors, passages
 from tests.daemon.running import Daemon, until
 from tests.daemon.session import Session
 from tests.tools.server import Server

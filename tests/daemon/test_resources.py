@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from hardwon.event import Event, EventType, Tier
-from hardwon.store import journal
+from hardwon.store.tables import journal
 from tests.daemon.health import MOST_MEMORY, status
 from tests.daemon.running import Daemon, children, framed, handles, keep, project_of, resident
 from tests.daemon.session import Session

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 
+from hardwon.cli.doctor import doctor_clients
 from hardwon.event import Event, EventType
 from hardwon.memory import Kind
 from hardwon.settings import Retention, Settings
-from hardwon.store import journal, memories, retention
 from hardwon.store.connection import Store
-from hardwon.surfaces.cli import doctor_clients
-from hardwon.understand import tiers
+from hardwon.store.maintenance import retention
+from hardwon.store.tables import journal, memories
+from hardwon.text import tiers
 from tests.daemon.running import Daemon, keep, project_of, until
 from tests.daemon.session import Session
 from tests.support import now

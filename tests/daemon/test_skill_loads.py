@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardwon.store import skill_loads
+from hardwon.store.tables import skill_loads
 from tests.commandline import Cli
 from tests.daemon.running import Daemon
 from tests.daemon.session import Session

@@ -11,12 +11,12 @@ import pytest
 
 from hardwon.memory import GLOBAL, Kind
 from hardwon.render.context import EARLIER
-from hardwon.store import showings
-from hardwon.understand.mark import mark
+from hardwon.store.tables import showings
+from hardwon.text.mark import mark
 from tests.daemon.answers import ids_in, short
 from tests.daemon.running import Daemon, keep
 from tests.daemon.session import Session
-from tests.understand.test_mark import DEPLOY, REWRITTEN
+from tests.text.test_mark import DEPLOY, REWRITTEN
 
 
 def put_skill(folder: Path, frontmatter: str = "", body: str = DEPLOY) -> Path:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hardwon.hosts import claude_code
+from hardwon.clients.claude_code import messages as claude_code
 from hardwon.memory import Kind
 from tests.daemon.running import Daemon, keep, keep_fixed, until
 from tests.daemon.session import Session

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.clients.claude_code import messages as claude_code
 from hardwon.daemon import background
 from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.message import Message
 from hardwon.event import Heard
-from hardwon.hosts import claude_code
 from hardwon.paths import make
 from hardwon.settings import DEFAULTS
 from tests.daemon.running import Daemon

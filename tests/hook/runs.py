@@ -10,8 +10,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from hardwon.clients.claude_code.messages import Hook
 from hardwon.hook import install
-from hardwon.hosts.claude_code import Hook
 from tests.daemon.running import Daemon
 from tests.daemon.session import Session
 

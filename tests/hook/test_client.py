@@ -14,8 +14,8 @@ import time
 import pytest
 
 from hardwon import __version__
+from hardwon.clients.claude_code.messages import HOOKS, Hook
 from hardwon.hook import install
-from hardwon.hosts.claude_code import HOOKS, Hook
 from hardwon.memory import Kind
 from tests.daemon.running import Daemon, framed, keep, until
 from tests.hook.peers import closes_after_reading, everything, peer

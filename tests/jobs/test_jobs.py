@@ -10,9 +10,9 @@ import pytest
 
 from hardwon import jobs
 from hardwon.jobs import Done, Job
-from hardwon.store import jobs as queue
 from hardwon.store.connection import Store
-from hardwon.store.jobs import LEASE, TRIES, State
+from hardwon.store.tables import jobs as queue
+from hardwon.store.tables.jobs import LEASE, TRIES, State
 from tests.support import opened
 
 AT = 1_790_000_000_000

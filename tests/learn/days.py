@@ -7,12 +7,12 @@ from typing import Any
 
 from hardwon.event import Event, Tier
 from hardwon.learn.session import learn
+from hardwon.memories import likeness
+from hardwon.memories.moments import Known
 from hardwon.memory import Kind, Memory
-from hardwon.recall import likeness
-from hardwon.recall.moments import Known
-from hardwon.store import journal, memories
 from hardwon.store.connection import Store
-from hardwon.understand.likeness import trouble
+from hardwon.store.tables import journal, memories
+from hardwon.text.likeness import trouble
 from tests.learn.test_derive import AT, session
 
 DAY = 86_400_000

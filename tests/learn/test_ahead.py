@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.clients import past_sessions
 from hardwon.event import Event
-from hardwon.hosts import past_sessions
 from hardwon.learn import ahead, history
 from hardwon.learn.ahead import Ended, File
 from hardwon.learn.history import Read, Wanted
 from hardwon.learn.transcripts import Portion
 from hardwon.memory import Memory
-from hardwon.store import journal, memories, transcripts
 from hardwon.store.connection import Store
-from tests.hosts import sessions
+from hardwon.store.tables import journal, memories, transcripts
+from tests.clients import sessions
 from tests.support import now, opened
 
 KEY = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"

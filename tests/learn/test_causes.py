@@ -6,7 +6,7 @@ import pytest
 
 from hardwon.event import Event, EventType
 from hardwon.learn.causes import Failed, Proof, judge
-from hardwon.understand import errors
+from hardwon.text import errors
 
 PROVEN, UNPROVEN, BY_ITSELF = Proof.PROVEN, Proof.UNPROVEN, Proof.BY_ITSELF
 

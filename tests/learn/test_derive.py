@@ -12,12 +12,12 @@ import pytest
 from hardwon.event import Event, EventType, Tier
 from hardwon.learn.derive import Learned, derive
 from hardwon.learn.session import learn
+from hardwon.memories.moments import fixes_of
 from hardwon.memory import AnchorKind, Kind, Memory, Status, Trust
-from hardwon.recall.moments import fixes_of
-from hardwon.store import journal, memories
 from hardwon.store.connection import Store
-from hardwon.understand import errors
-from hardwon.understand.commands import only_looks
+from hardwon.store.tables import journal, memories
+from hardwon.text import errors
+from hardwon.text.commands import only_looks
 from tests.support import opened
 
 AT = 1_790_000_000_000

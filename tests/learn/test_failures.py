@@ -11,10 +11,11 @@ import pytest
 from hardwon.event import Event, Tier
 from hardwon.learn.derive import derive
 from hardwon.learn.session import learn
+from hardwon.memories.moments import fixes_of
 from hardwon.memory import Draft, Kind, Link, LinkKind, Memory, Status, Trust
-from hardwon.recall.moments import fixes_of
-from hardwon.store import changes, journal, memories, projects
+from hardwon.store import changes, projects
 from hardwon.store.connection import Store
+from hardwon.store.tables import journal, memories
 from tests.learn.test_derive import AT, BOOM, edited, failed, passed, said, session
 from tests.support import opened
 

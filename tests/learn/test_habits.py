@@ -9,8 +9,8 @@ import pytest
 from bench.heard.play import Person
 
 from hardwon.memory import Memory, Status
-from hardwon.store import memories
-from hardwon.understand.heard.reminding import LINE, MOST, Turn, reminds
+from hardwon.store.tables import memories
+from hardwon.text.speech.reminding import LINE, MOST, Turn, reminds
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ import pytest
 
 from hardwon.learn.hard_rules import offers
 from hardwon.memory import Anchor, AnchorKind, Kind, LinkKind, Status, Trust
-from hardwon.store import changes, recurrences
+from hardwon.store import changes
 from hardwon.store.connection import Store
+from hardwon.store.tables import recurrences
 from tests.learn.test_prompts import AT, DAY, keep, ran, said, session
 from tests.support import note, opened
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.clients import past_sessions
+from hardwon.clients.claude_code.transcript import Reading
 from hardwon.event import Event, EventType, Tier
-from hardwon.hosts import past_sessions
-from hardwon.hosts.claude_code_transcript import Reading
 from hardwon.learn import history
 from hardwon.learn.ahead import File
 from hardwon.learn.history import Read, Wanted
@@ -20,10 +20,11 @@ from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Portion, Taken, take_in
 from hardwon.memory import Kind
 from hardwon.settings import Control, Settings
-from hardwon.store import journal, memories, projects, transcripts
+from hardwon.store import projects
 from hardwon.store.connection import Store
-from tests.hosts import sessions
-from tests.hosts.test_foreign_logs import trajectory
+from hardwon.store.tables import journal, memories, transcripts
+from tests.clients import sessions
+from tests.clients.test_foreign_logs import trajectory
 from tests.support import contents, now, opened
 
 NOW = 1_800_000_000_000

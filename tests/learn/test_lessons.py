@@ -8,11 +8,12 @@ import pytest
 
 from hardwon.event import IN_BACKGROUND, Event, EventType
 from hardwon.learn.derive import derive
+from hardwon.memories import moments
+from hardwon.memories.moments import fixes_of
 from hardwon.memory import LINT_RULE, Anchor, AnchorKind, Draft, Kind, Link, LinkKind, Scope, Status, Trust
-from hardwon.recall import moments
-from hardwon.recall.moments import fixes_of
-from hardwon.store import changes, memories, showings
-from hardwon.store.showings import Showing
+from hardwon.store import changes
+from hardwon.store.tables import memories, showings
+from hardwon.store.tables.showings import Showing
 from tests.learn.days import DAY, Days
 from tests.learn.test_derive import AT, edited, failed, passed, rejected, session
 

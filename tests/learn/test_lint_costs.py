@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 
+from hardwon.memories import lint
+from hardwon.memories.search import quiet
+from hardwon.memories.search.budget import tokens
 from hardwon.memory import Kind
-from hardwon.recall import lint, quiet
-from hardwon.recall.budget import tokens
 from hardwon.render import context
-from hardwon.store import memories, showings
-from hardwon.store.showings import Showing
+from hardwon.store.tables import memories, showings
+from hardwon.store.tables.showings import Showing
 from tests.learn.days import DAY, Days
 from tests.learn.test_derive import AT, edited, failed, passed
 

@@ -14,9 +14,10 @@ from hardwon.learn.log import Step
 from hardwon.learn.session import learn
 from hardwon.memory import short_id
 from hardwon.paths import Home
-from hardwon.store import forget, journal, memories
 from hardwon.store.connection import Store
-from hardwon.understand import tiers
+from hardwon.store.erasure import forget
+from hardwon.store.tables import journal, memories
+from hardwon.text import tiers
 from tests.commandline import Cli
 from tests.learn.test_derive import AT, BOOM, OTHER, edited, failed, passed, session
 from tests.support import files_with, opened

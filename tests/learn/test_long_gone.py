@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardwon.hosts import past_sessions
+from hardwon.clients import past_sessions
 from hardwon.learn import history
 from hardwon.learn.history import Read, Wanted
 from hardwon.settings import Retention, Settings
-from hardwon.store import retention, transcripts
 from hardwon.store.connection import Store
-from tests.hosts import sessions
+from hardwon.store.maintenance import retention
+from hardwon.store.tables import transcripts
+from tests.clients import sessions
 from tests.support import contents, now, opened
 
 DAY = 86_400_000

@@ -14,8 +14,8 @@ from hardwon.event import Event, EventType, Tier
 from hardwon.learn.derive import derive, walk
 from hardwon.learn.session import PORTION, learn
 from hardwon.memory import Kind
-from hardwon.store import journal, memories, recurrences
 from hardwon.store.connection import Store
+from hardwon.store.tables import journal, memories, recurrences
 from tests.learn.test_derive import AT, edited, failed, passed, said
 from tests.support import contents, opened
 

@@ -9,7 +9,7 @@ import pytest
 from bench.heard.play import Person, Session
 
 from hardwon.memory import Kind, Memory, Status, Trust
-from hardwon.store import memories
+from hardwon.store.tables import memories
 
 
 @pytest.fixture
@@ -210,7 +210,7 @@ def _prompt_without_author(session: Session, words: str) -> None:
     """As the hook tells of it: the transcript is written later."""
     from hardwon.event import Event, EventType, Tier
     from hardwon.learn.placing import Places
-    from hardwon.store import journal
+    from hardwon.store.tables import journal
 
     person = session.person
     event = Event(

@@ -9,13 +9,14 @@ import pytest
 from bench.skill_set import events
 
 from hardwon.learn import session as learning
+from hardwon.memories.skills import Wanted, lessons
 from hardwon.memory import GLOBAL, Kind, Memory, Trust
 from hardwon.paths import Home
-from hardwon.recall.skills import Wanted, lessons
 from hardwon.settings import DEFAULTS
-from hardwon.store import journal, memories, projects
+from hardwon.store import projects
 from hardwon.store.connection import Store, open_store
-from hardwon.understand import tiers
+from hardwon.store.tables import journal, memories
+from hardwon.text import tiers
 
 NOW = 1_790_000_000_000
 REFUSED = "Exit code 1\nError: connect ECONNREFUSED 127.0.0.1:5432"

@@ -13,10 +13,11 @@ import pytest
 from hardwon.event import Event, EventType, Moment
 from hardwon.learn.outcomes import follow, judge
 from hardwon.memory import Anchor, AnchorKind, Kind, LinkKind, Memory, Scope, Status, Trust
-from hardwon.store import changes, journal, memories, showings
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.store.showings import Outcome, Showing
-from hardwon.understand import errors, tiers
+from hardwon.store.tables import journal, memories, showings
+from hardwon.store.tables.showings import Outcome, Showing
+from hardwon.text import errors, tiers
 from tests.support import note, opened
 
 AT = 1_790_000_000_000

@@ -12,8 +12,9 @@ from hardwon.event import Event, EventType
 from hardwon.learn.prompts import Resolved, keep_extra, resolve, walk
 from hardwon.learn.steps import Learned, Skipped
 from hardwon.memory import Anchor, AnchorKind, Kind, Memory, Rejected, Status, Trust
-from hardwon.store import changes, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store
+from hardwon.store.tables import memories
 from tests.support import contents, opened
 from tests.support import note as noted
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from bench.heard.play import Person
 
-from hardwon.hosts.claude_code_transcript import read
+from hardwon.clients.claude_code.transcript import read
 from hardwon.memory import Memory, Status, Trust
-from hardwon.store import memories
+from hardwon.store.tables import memories
 
 RECORDED = Path(__file__).parents[1] / "hosts" / "claude_code"
 PUSH = {"command": "git push origin main"}

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.hosts import past_sessions
+from hardwon.clients import past_sessions
 from hardwon.learn import history
 from hardwon.learn.history import Read, Wanted
-from hardwon.store import journal, recurrences, retention, skill_loads
 from hardwon.store.connection import Store
-from tests.hosts import sessions
+from hardwon.store.maintenance import retention
+from hardwon.store.tables import journal, recurrences, skill_loads
+from tests.clients import sessions
 from tests.support import contents, opened
 
 DAY = 86_400_000

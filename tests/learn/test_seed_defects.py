@@ -20,11 +20,12 @@ from hardwon.learn.derive import derive, walk
 from hardwon.learn.history import Wanted
 from hardwon.memory import Anchor, AnchorKind, Kind, Status, Trust
 from hardwon.settings.keys import DEFAULTS
-from hardwon.store import memories, search
-from hardwon.understand import anchors, commands
+from hardwon.store.index import search
+from hardwon.store.tables import memories
+from hardwon.text import anchors, commands
+from tests.clients import sessions
 from tests.daemon.running import Daemon, keep, keep_fixed, place, until
 from tests.daemon.session import Session
-from tests.hosts import sessions
 from tests.learn.test_derive import edited, failed, passed, said, session
 from tests.learn.test_history import learn
 from tests.support import files_with, now, opened

@@ -11,9 +11,11 @@ from hardwon.learn import starters
 from hardwon.learn.starters import SOURCE, shipped
 from hardwon.memory import GLOBAL, Memory, Status, Trust
 from hardwon.redact import Redactor
-from hardwon.store import changes, forget, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.understand.starters import check
+from hardwon.store.erasure import forget
+from hardwon.store.tables import memories
+from hardwon.text.skills.starters import check
 from tests.support import note, now, opened
 
 NAMED = {

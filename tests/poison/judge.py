@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hardwon.memories import Candidate, Item, Ranked
+from hardwon.memories.changed import Changed
+from hardwon.memories.check import Finding, Near
+from hardwon.memories.moments import Known
 from hardwon.memory import AnchorKind, Kind, Memory, Status, Trust
-from hardwon.recall import Candidate, Item, Ranked
-from hardwon.recall.changed import Changed
-from hardwon.recall.check import Finding, Near
-from hardwon.recall.moments import Known
 from hardwon.render import context
-from hardwon.store import memories
 from hardwon.store.connection import Store
+from hardwon.store.tables import memories
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from hardwon.memory import Kind, Memory, Status, Trust
-from hardwon.store import memories, mirror
+from hardwon.store import mirror
 from hardwon.store.connection import Store
+from hardwon.store.tables import memories
 from tests.commandline import Cli
 from tests.daemon.running import Daemon
 from tests.poison.judge import PAYLOADS, Payload, assert_contained, assert_harmless, everything_said_of, folded

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hardwon.memory import Kind, Status, Trust
-from hardwon.store import memories
+from hardwon.store.tables import memories
 from tests.daemon.running import Daemon, place
 from tests.daemon.session import Session
 from tests.poison.judge import PAYLOADS, Payload, assert_contained, assert_harmless, assert_nothing_learned

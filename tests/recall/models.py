@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy
 
-from hardwon.recall.embedding import packaged
+from hardwon.embedding import packaged
 
 if TYPE_CHECKING:
-    from hardwon.recall.embedding.model import Vectors
+    from hardwon.embedding.model import Vectors
 
 
 @functools.cache

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from hardwon.memories.at_prompt import CHAIN_SHARE, Fitting, fitting
 from hardwon.memory import Anchor, AnchorKind, Kind, LinkKind, Trust
-from hardwon.recall.at_prompt import CHAIN_SHARE, Fitting, fitting
 from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.understand.anchors import at_prompt
+from hardwon.text.anchors import at_prompt
 from tests.support import note, opened
 
 AT = 1_790_000_000_000

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from hardwon.recall.branch_card import DAY, Card, card
-from hardwon.recall.budget import tokens
+from hardwon.memories.branches.branch_card import DAY, Card, card
+from hardwon.memories.search.budget import tokens
 from hardwon.render import branch as render
-from hardwon.understand.branches.fact import FROM_FORGE, FROM_REBASE, FROM_START, Fact, What
+from hardwon.text.branches.fact import FROM_FORGE, FROM_REBASE, FROM_START, Fact, What
 
 NOW = 1_790_000_000_000
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from hardwon.memories.chains import SAME, Relation, Step, stitched
+from hardwon.memories.search.budget import SMALLEST
 from hardwon.memory import Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
-from hardwon.recall.budget import SMALLEST
-from hardwon.recall.chains import SAME, Relation, Step, stitched
-from hardwon.store import changes, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store
+from hardwon.store.tables import memories
 from tests.support import note, opened
 
 AT = 1_790_000_000_000

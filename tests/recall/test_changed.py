@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from hardwon.event import Event, EventType, Tier
+from hardwon.memories import changed
+from hardwon.memories.changed import Ended
 from hardwon.memory import GLOBAL, Kind, Status, Trust
-from hardwon.recall import changed
-from hardwon.recall.changed import Ended
-from hardwon.store import changes, journal
+from hardwon.store import changes
 from hardwon.store.connection import Store
+from hardwon.store.tables import journal
 from tests.support import note, opened
 
 AT = 1_790_000_000_000

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from hardwon.memories.check import Target, check
 from hardwon.memory import Anchor, AnchorKind, Kind, LinkKind, Trust
-from hardwon.recall.check import Target, check
 from hardwon.store import changes
 from hardwon.store.connection import Store
 from tests.support import note, opened

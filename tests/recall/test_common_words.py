@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.recall import asked
-from hardwon.store import passages
+from hardwon.conversations import asked
 from hardwon.store.connection import Store
+from hardwon.store.tables import passages
 from tests.recall.test_conversations import said, talk
 from tests.support import opened
 

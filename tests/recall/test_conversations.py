@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.conversations import conversations, passage_rank
+from hardwon.conversations.passage_rank import blend
 from hardwon.event import Event, EventType, Tier
-from hardwon.recall import conversations, passage_rank
-from hardwon.recall.passage_rank import blend
-from hardwon.store import journal, passages
 from hardwon.store.connection import Store
-from hardwon.store.passages import Read
+from hardwon.store.tables import journal, passages
+from hardwon.store.tables.passages import Read
 from tests.support import opened
 
 DAY = 86_400_000

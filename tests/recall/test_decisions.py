@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.memories.decisions import against
 from hardwon.memory import GLOBAL, Kind, Rejected, Status, Trust
-from hardwon.recall.decisions import against
 from hardwon.store import changes
 from hardwon.store.connection import Store
 from tests.support import note, opened

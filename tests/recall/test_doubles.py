@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
+from hardwon.memories.doubles import are_doubles
+from hardwon.memories.search.batch import embed_missing
+from hardwon.memories.skills import Wanted, lessons
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, LinkKind, Memory, Scope, Status, Trust
 from hardwon.paths import Home
-from hardwon.recall.doubles import are_doubles
-from hardwon.recall.embedding.batch import embed_missing
-from hardwon.recall.skills import Wanted, lessons
 from hardwon.settings import DEFAULTS
-from hardwon.store import changes, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store, open_store
+from hardwon.store.tables import memories
 from tests.recall.models import real
 
 NOW = 1_790_000_000_000

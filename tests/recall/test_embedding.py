@@ -11,11 +11,12 @@ from pathlib import Path
 import numpy
 import pytest
 
-from hardwon.recall.embedding import batch, choose, onnx_file, packaged
-from hardwon.recall.embedding.batch import quantised
-from hardwon.recall.embedding.model import WORDS, NoModel, chunks, is_mostly_cjk
+from hardwon.embedding import choose, onnx_file, packaged
+from hardwon.embedding.model import WORDS, NoModel, chunks, is_mostly_cjk
+from hardwon.memories.search import batch
+from hardwon.memories.search.batch import quantised
 from hardwon.settings.keys import Vectors
-from hardwon.store import vectors
+from hardwon.store.tables import vectors
 from tests.recall.models import Made, laid_out, real
 from tests.support import note, opened
 
@@ -196,7 +197,7 @@ def test_a_byte_per_number_is_enough() -> None:
 def test_the_model_leaves_nothing_behind(tmp_path: Path) -> None:
     """A runtime that reports its use writes into the home first: neither there nor beside it is anything afterwards."""
     script = (
-        "from hardwon.recall.embedding import choose; from hardwon.settings import DEFAULTS\n"
+        "from hardwon.embedding import choose; from hardwon.settings import DEFAULTS\n"
         "print(choose.load(DEFAULTS.vectors, str).embed(['left behind']).shape)"
     )
     environment = {"HOME": str(tmp_path), "TMPDIR": str(tmp_path), "PATH": "/usr/bin:/bin"}

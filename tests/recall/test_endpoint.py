@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 import numpy
 import pytest
 
-from hardwon.recall.embedding import choose, endpoint
-from hardwon.recall.embedding.endpoint import NotAnswered
-from hardwon.recall.embedding.model import NoModel
+from hardwon.embedding import choose, endpoint
+from hardwon.embedding.endpoint import NotAnswered
+from hardwon.embedding.model import NoModel
 from hardwon.redact import DEFAULT
 from hardwon.settings.keys import Vectors
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.recall.embedding import extra
+from hardwon.embedding import extra
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 

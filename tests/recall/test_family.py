@@ -6,11 +6,11 @@ import dataclasses
 
 import pytest
 
+from hardwon.memories.family import Prior, is_of_the_surroundings, is_worth_a_note
+from hardwon.memories.moments import Known
+from hardwon.memories.search.budget import Item
+from hardwon.memories.search.rank import Candidate, Ranked
 from hardwon.memory import Anchor, AnchorKind, Kind, Memory, Scope, Status, Trust
-from hardwon.recall.budget import Item
-from hardwon.recall.family import Prior, is_of_the_surroundings, is_worth_a_note
-from hardwon.recall.moments import Known
-from hardwon.recall.rank import Candidate, Ranked
 
 SURROUNDINGS: list[tuple[str, tuple[str, ...], bool]] = [
     # signature, the commands that met it, whether it is about what is around them

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from hardwon.memories.search import gate
+from hardwon.memories.search.rank import Candidate
 from hardwon.memory import Anchor, AnchorKind
-from hardwon.recall import gate
-from hardwon.recall.rank import Candidate
 from tests.recall.test_rank import memory
 
 FILE, SYMBOL = Anchor(AnchorKind.FILE, "a.py"), Anchor(AnchorKind.SYMBOL, "ValueError")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.memories import Question, recall
+from hardwon.memories.search.candidates import heir
+from hardwon.memories.search.held_back import lacking
+from hardwon.memories.search.rank import Candidate
 from hardwon.memory import GLOBAL, Anchor, AnchorKind
-from hardwon.recall import Question, recall
-from hardwon.recall.candidates import heir
-from hardwon.recall.held_back import lacking
-from hardwon.recall.rank import Candidate
 from hardwon.store import changes
 from hardwon.store.connection import Store
 from tests.recall.test_rank import memory

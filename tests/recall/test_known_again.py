@@ -9,14 +9,16 @@ import pytest
 
 from hardwon.event import Event, EventType
 from hardwon.learn import drafts
+from hardwon.memories import at_prompt, check, likeness
+from hardwon.memories.check import Near, Target
+from hardwon.memories.likeness import Like
 from hardwon.memory import GLOBAL, Draft, Kind, LinkKind, Scope, Trust
-from hardwon.recall import at_prompt, check, likeness
-from hardwon.recall.check import Near, Target
-from hardwon.recall.likeness import Like
-from hardwon.store import changes, failure_words, repair
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.understand import anchors, commands, errors
-from hardwon.understand.likeness import trouble
+from hardwon.store.index import failure_words
+from hardwon.store.maintenance import repair
+from hardwon.text import anchors, commands, errors
+from hardwon.text.likeness import trouble
 from tests.support import now, opened
 
 EXPIRED = "Exit code 1\nError: error configuring the backend: ExpiredToken: the session of role ops has expired"
@@ -112,7 +114,7 @@ def test_the_index_follows_the_memories(store: Store) -> None:
     before = store.rows("select word, memory_row from failure_words order by 1, 2")
     repair.rebuild(store)
     assert store.rows("select word, memory_row from failure_words order by 1, 2") == before
-    from hardwon.store import forget
+    from hardwon.store.erasure import forget
 
     forget.forget(store, [failed], now())
     assert failure_words.total(store) == 0

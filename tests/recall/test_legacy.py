@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.memories import legacy
+from hardwon.memories.skills import Wanted, lessons
 from hardwon.memory import GLOBAL, Draft, Kind, Scope, Status, Trust
 from hardwon.paths import Home
-from hardwon.recall import legacy
-from hardwon.recall.skills import Wanted, lessons
 from hardwon.settings import DEFAULTS
-from hardwon.store import changes, forget
+from hardwon.store import changes
 from hardwon.store.connection import Store, open_store
+from hardwon.store.erasure import forget
 
 NOW = 1_790_000_000_000
 ENTRY = "- [2026-03] [lock] production waits for the lock  [HIT:4]\n"

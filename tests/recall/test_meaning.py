@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hardwon.conversations import conversations, passage_vectors
+from hardwon.embedding.ready import READY
+from hardwon.memories import Question, at_prompt, recall, skills
+from hardwon.memories.search.batch import embed_missing
+from hardwon.memories.search.candidates import gather
+from hardwon.memories.search.vectors import query_vector
+from hardwon.memories.skills import Wanted
 from hardwon.memory import GLOBAL
-from hardwon.recall import Question, at_prompt, conversations, passage_vectors, recall, skills
-from hardwon.recall.candidates import gather
-from hardwon.recall.embedding.batch import embed_missing
-from hardwon.recall.embedding.ready import READY
-from hardwon.recall.skills import Wanted
-from hardwon.recall.vectors import query_vector
 from hardwon.store.connection import Store
 from tests.recall.models import Made, real
 from tests.recall.test_conversations import small_talk, talk
 from tests.support import note, opened
 
 if TYPE_CHECKING:
-    from hardwon.recall.embedding.model import Vectors
+    from hardwon.embedding.model import Vectors
 
 NOW = 1_790_000_000_000
 PORT = "The staging database listens on port 5433"

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.memories import Question, at_prompt, memory_lines, moments, recall
+from hardwon.memories.search.batch import embed_missing
 from hardwon.memory import Anchor, AnchorKind, Kind, Rejected, Trust
-from hardwon.recall import Question, at_prompt, memory_lines, moments, recall
-from hardwon.recall.embedding.batch import embed_missing
-from hardwon.store import changes, memories, subjects
+from hardwon.store import changes
 from hardwon.store.connection import Store
+from hardwon.store.tables import memories, subjects
 from tests.recall.models import real
 from tests.support import draft, note, opened
 

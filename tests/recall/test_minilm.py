@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.recall.embedding import packaged
-from hardwon.recall.embedding.onnx_file import OnnxModel
-from hardwon.recall.embedding.onnx_tensors import tensors
+from hardwon.embedding import packaged
+from hardwon.embedding.onnx_file import OnnxModel
+from hardwon.embedding.onnx_tensors import tensors
 
 numpy = pytest.importorskip("numpy")
 pytest.importorskip("tokenizers")
@@ -48,7 +48,7 @@ def test_a_loaded_model_takes_less_than_70_megabytes() -> None:
     script = """
 import re
 from pathlib import Path
-from hardwon.recall.embedding import choose
+from hardwon.embedding import choose
 from hardwon.settings.keys import Vectors
 
 def megabytes():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hardwon.recall import passage_rank as rank
-from hardwon.recall.asked import Asked, is_the_same
-from hardwon.recall.passage_vectors import Near
-from hardwon.store.passages import Around, Passage, Read
+from hardwon.conversations import passage_rank as rank
+from hardwon.conversations.asked import Asked, is_the_same
+from hardwon.conversations.passage_vectors import Near
+from hardwon.store.tables.passages import Around, Passage, Read
 
 
 def asked(itself: dict[int, float] | None = None, standing: dict[str, set[int]] | None = None) -> Asked:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.recall import conversations, passage_rank, passage_vectors
-from hardwon.recall.passage_vectors import Held
-from hardwon.recall.vectors import QueryVector
-from hardwon.store import vectors
+from hardwon.conversations import conversations, passage_rank, passage_vectors
+from hardwon.conversations.passage_vectors import Held
+from hardwon.memories.search.vectors import QueryVector
 from hardwon.store.connection import Store
+from hardwon.store.tables import vectors
 from tests.recall.models import Made, real
 from tests.recall.test_conversations import talk
 from tests.support import opened

@@ -6,10 +6,10 @@ import dataclasses
 
 import pytest
 
+from hardwon.memories.search.plan import LIKED, MOST, Intent, Risk, plan, policy
 from hardwon.memory import Anchor, AnchorKind, Kind
-from hardwon.recall.plan import LIKED, MOST, Intent, Risk, plan, policy
 from hardwon.settings import DEFAULTS
-from hardwon.understand.anchors import at_prompt
+from hardwon.text.anchors import at_prompt
 
 CHANGE, WHY, DEBUG, GENERAL = Intent.CHANGE, Intent.WHY, Intent.DEBUG, Intent.GENERAL
 HIGH, MEDIUM, LOW = Risk.HIGH, Risk.MEDIUM, Risk.LOW

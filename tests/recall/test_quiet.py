@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.memories.search.quiet import is_quiet, reason, unspoken, waits_for_action
 from hardwon.memory import Anchor, AnchorKind, Kind, Memory, Scope, Status, Trust
-from hardwon.recall.quiet import is_quiet, reason, unspoken, waits_for_action
-from hardwon.store import changes, memories, showings
-from hardwon.store.showings import NEVER, Counts, Outcome, Showing
+from hardwon.store import changes
+from hardwon.store.tables import memories, showings
+from hardwon.store.tables.showings import NEVER, Counts, Outcome, Showing
 from tests.support import note, now, opened
 
 PLAIN = Memory("m", Kind.LESSON, "text", Scope("p"), Trust.AGENT, "agent", Status.ACTIVE, 0, 0)

@@ -4,10 +4,10 @@ import dataclasses
 
 import pytest
 
+from hardwon.memories.search.budget import fit, tokens
+from hardwon.memories.search.gate import passes
+from hardwon.memories.search.rank import DAY, Candidate, rank, recency, strength
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Kind, Link, LinkKind, Memory, Scope, Status, Trust
-from hardwon.recall.budget import fit, tokens
-from hardwon.recall.gate import passes
-from hardwon.recall.rank import DAY, Candidate, rank, recency, strength
 
 NOW = 1_790_000_000_000
 

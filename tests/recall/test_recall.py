@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.memories import Question, Recollection, recall
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Scope, Status, Trust
 from hardwon.paths import home
-from hardwon.recall import Question, Recollection, recall
 from hardwon.settings import DEFAULTS
 from hardwon.store import changes
 from hardwon.store.connection import Store, open_store

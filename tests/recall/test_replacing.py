@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.recall import replacing, words
-from hardwon.recall.replacing import Said
+from hardwon.memories import replacing
+from hardwon.memories.replacing import Said
+from hardwon.memories.search import words
 from hardwon.store.connection import Store
 from tests.support import opened
 

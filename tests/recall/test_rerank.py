@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 import numpy
 import pytest
 
+from hardwon.conversations import conversations, passage_vectors, rerank
+from hardwon.conversations.rerank import Asking, Cosines, Features, Follower, Network, Utterance, features
 from hardwon.event import Event, EventType, Tier
-from hardwon.recall import conversations, passage_vectors, rerank
-from hardwon.recall.rerank import Asking, Cosines, Features, Follower, Network, Utterance, features
-from hardwon.recall.vectors import QueryVector
-from hardwon.store import journal, passages
+from hardwon.memories.search.vectors import QueryVector
 from hardwon.store.connection import Store
+from hardwon.store.tables import journal, passages
 from tests.recall.models import Made, real
 from tests.recall.test_conversations import DAY, small_talk, talk
 from tests.support import opened
 
 if TYPE_CHECKING:
-    from hardwon.recall.embedding.model import Vectors
+    from hardwon.embedding.model import Vectors
 
 # --- the network -----------------------------------------------------------------------------------------------------
 

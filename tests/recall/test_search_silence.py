@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.recall import conversations, passage_vectors
-from hardwon.recall.embedding.ready import READY
-from hardwon.recall.vectors import query_vector
+from hardwon.conversations import conversations, passage_vectors
+from hardwon.embedding.ready import READY
+from hardwon.memories.search.vectors import query_vector
 from hardwon.settings.keys import Vectors
 from hardwon.store.connection import Store
 from tests.recall.models import real

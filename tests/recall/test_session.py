@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from hardwon.event import Event, EventType, Tier
+from hardwon.memories import session
 from hardwon.memory import Kind, Status, Trust
-from hardwon.recall import session
-from hardwon.store import changes, journal
+from hardwon.store import changes
 from hardwon.store.connection import Store
+from hardwon.store.tables import journal
 from tests.support import note, opened
 
 AT = 1_790_000_000_000

@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
+from hardwon.memories.search.rank import DAY, Candidate
+from hardwon.memories.skills import FEW, Lessons, Wanted, is_lesson, lessons, principles, ranking, relevance
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Memory, Scope, Status, Trust
 from hardwon.paths import Home
-from hardwon.recall.rank import DAY, Candidate
-from hardwon.recall.skills import FEW, Lessons, Wanted, is_lesson, lessons, principles, ranking, relevance
 from hardwon.settings import DEFAULTS
-from hardwon.store import changes, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store, open_store
-from hardwon.understand.frontmatter import SkillTuning, Weights
+from hardwon.store.tables import memories
+from hardwon.text.skills.frontmatter import SkillTuning, Weights
 
 NOW = 1_790_000_000_000
 HALF_LIFE = 60

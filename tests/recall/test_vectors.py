@@ -11,16 +11,17 @@ from pathlib import Path
 import numpy
 import pytest
 
+from hardwon.embedding.ready import READY
+from hardwon.memories.search import vectors
+from hardwon.memories.search.batch import embed, embed_missing, quantised
+from hardwon.memories.search.vectors import QueryVector, nearest, query_vector
 from hardwon.memory import GLOBAL, Trust
-from hardwon.recall import vectors
-from hardwon.recall.embedding.batch import embed, embed_missing, quantised
-from hardwon.recall.embedding.ready import READY
-from hardwon.recall.vectors import QueryVector, nearest, query_vector
 from hardwon.settings.keys import Settings, Vectors
-from hardwon.store import changes, forget
-from hardwon.store import vectors as stored
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.store.vectors import Placed
+from hardwon.store.erasure import forget
+from hardwon.store.tables import vectors as stored
+from hardwon.store.tables.vectors import Placed
 from tests.recall.models import Made, real
 from tests.support import note, now, opened
 

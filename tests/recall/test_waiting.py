@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hardwon.memories import waiting
 from hardwon.memory import LINT_RULE, Trust
-from hardwon.recall import waiting
-from hardwon.store import branches
 from hardwon.store.connection import Store
+from hardwon.store.tables import branches
 from tests.support import note, opened
 
 DAY = 86_400_000

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.recall.words import affordable, bm25, coverage, rarity, reaching, size, weights, worth_reading
+from hardwon.memories.search.words import affordable, bm25, coverage, rarity, reaching, size, weights, worth_reading
 from tests.support import opened
 
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hardwon.hosts import past_sessions
-from hardwon.hosts.past_sessions import Log
+from hardwon.clients import past_sessions
+from hardwon.clients.past_sessions import Log
 from hardwon.rehearsal.grounds import Grounds
 from hardwon.rehearsal.opportunities import Happening, Miner, Opportunity, What
 from hardwon.rehearsal.opportunities.evidence import Evidence
 from hardwon.rehearsal.run import Rehearsal, rehearse
 from hardwon.settings import DEFAULTS, Settings
-from tests.hosts import sessions
+from tests.clients import sessions
 
 SECOND = 1_000
 HOUR = 3_600_000

@@ -15,7 +15,7 @@ from hardwon.rehearsal.player import Player
 from hardwon.rehearsal.run import Rehearsal, home_of_its_own
 from hardwon.rehearsal.stream import Counts, merged, sources
 from hardwon.settings import DEFAULTS
-from tests.hosts import sessions
+from tests.clients import sessions
 from tests.rehearsal.past import id_of, logs, rehearsed, session, timed
 
 ERROR = "redis.exceptions.ConnectionError: Error 111 connecting to localhost:6379. Connection refused."

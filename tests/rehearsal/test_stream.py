@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardwon.hosts.past_sessions import Log
+from hardwon.clients.past_sessions import Log
 from hardwon.rehearsal.opportunities import What
 from hardwon.rehearsal.stream import Counts, merged, sources
 from hardwon.rehearsal.transcript import Told
-from tests.hosts import sessions
+from tests.clients import sessions
 from tests.rehearsal.past import id_of, logs, session, timed
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from hardwon.memories import Item
+from hardwon.memories.changed import MOST, TOKENS, Changed
+from hardwon.memories.search.budget import tokens
 from hardwon.memory import Kind, Status
-from hardwon.recall import Item
-from hardwon.recall.budget import tokens
-from hardwon.recall.changed import MOST, TOKENS, Changed
 from hardwon.render import context
 from tests.render.test_context import item, memory
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
+from hardwon.memories import Candidate, Item, Ranked
+from hardwon.memories.changed import Changed
+from hardwon.memories.moments import Known
 from hardwon.memory import Kind, Memory, Rejected, Scope, Status, Trust, new_id
-from hardwon.recall import Candidate, Item, Ranked
-from hardwon.recall.changed import Changed
-from hardwon.recall.moments import Known
 from hardwon.render import context
 
 AT = 1_790_000_000_000

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.recall.conversations import FoundPassage
+from hardwon.conversations.conversations import FoundPassage
 from hardwon.render.conversations import exchanges, lines
-from hardwon.store import passages
 from hardwon.store.connection import Store
-from hardwon.store.passages import Passage
+from hardwon.store.tables import passages
+from hardwon.store.tables.passages import Passage
 from tests.recall.test_conversations import small_talk, talk
 from tests.support import opened
 

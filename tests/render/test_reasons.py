@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from hardwon.memories.changed import Changed
+from hardwon.memories.check import Finding, Near
+from hardwon.memories.moments import Known
 from hardwon.memory import Anchor, AnchorKind, Kind, Memory, Rejected, Trust
-from hardwon.recall.changed import Changed
-from hardwon.recall.check import Finding, Near
-from hardwon.recall.moments import Known
 from hardwon.render import context
 from tests.render.test_context import item, memory
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from hardwon.memories import Candidate, Item, Ranked
+from hardwon.memories.chains import Relation, Step
+from hardwon.memories.search.budget import tokens
 from hardwon.memory import Kind, Memory, Rejected, Scope, Status, Trust, new_id
-from hardwon.recall import Candidate, Item, Ranked
-from hardwon.recall.budget import tokens
-from hardwon.recall.chains import Relation, Step
 from hardwon.render import context
 
 AT = 1_790_000_000_000

@@ -7,9 +7,9 @@ import dataclasses
 import pytest
 
 from hardwon.render import context
-from hardwon.understand.mark import mark
+from hardwon.text.mark import mark
 from tests.render.test_context import CLOSING, item, memory
-from tests.understand.test_mark import DEPLOY, REWRITTEN
+from tests.text.test_mark import DEPLOY, REWRITTEN
 
 
 def test_nothing_to_say_is_no_block() -> None:

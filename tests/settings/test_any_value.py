@@ -13,18 +13,7 @@ from hardwon.paths import Home
 from hardwon.redact.own import NAME as RULE_NAME
 from hardwon.settings import KEYS, load, set_value, unset_value
 from hardwon.settings.chosen import Chosen
-from hardwon.settings.kinds import (
-    Address,
-    Choice,
-    Folders,
-    Model,
-    Names,
-    Number,
-    Repository,
-    Switch,
-    Whole,
-    Word,
-)
+from hardwon.settings.kinds import Address, Choice, Folders, Model, Names, Number, Repository, Switch, Whole, Word
 from hardwon.settings.toml_text import statements
 from tests.properties import examples
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hardwon.paths import Home
-from tests.clients.conftest import claude, model
+from tests.live.conftest import claude, model
 from tests.setup.machine import Machine
 
 __all__ = ["claude", "model"]

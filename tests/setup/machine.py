@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hardwon.hosts.installing import removal, setup
-from hardwon.hosts.installing.claude_code import ClaudeCode
-from hardwon.hosts.installing.json_text import JsonText
+from hardwon.clients.claude_code.recipe import ClaudeCode
+from hardwon.clients.installing import removal, setup
+from hardwon.clients.installing.json_text import JsonText
 from hardwon.paths import Home
 
 CLIENT = ClaudeCode()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hardwon.hosts.claude_code import HOOKS
+from hardwon.clients.claude_code.messages import HOOKS
 from hardwon.paths import Home
 from tests.commandline import HARDWON, Cli
 from tests.setup.machine import tree

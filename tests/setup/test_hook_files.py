@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from hardwon import __version__
+from hardwon.clients.claude_code.messages import HOOKS
 from hardwon.hook import install
-from hardwon.hosts.claude_code import HOOKS
 from hardwon.paths import Home
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardwon.hosts.installing.json_text import JsonText, Path, spliced
+from hardwon.clients.installing.json_text import JsonText, Path, spliced
 
 SET: list[tuple[str, Path, Any, str]] = [
     ("", ("a",), 1, '{\n  "a": 1\n}\n'),

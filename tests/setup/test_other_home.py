@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from hardwon.hosts.claude_code import HOOKS
+from hardwon.clients.claude_code.messages import HOOKS
 from hardwon.paths import Home
 from tests.setup.machine import WAYS, Machine, tree
 from tests.setup.test_round_trip import SETTINGS, commands

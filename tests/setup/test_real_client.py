@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.clients.claude_code.messages import HOOKS
 from hardwon.hook import install
-from hardwon.hosts.claude_code import HOOKS
-from tests.clients.claude_code import ClaudeCode, program
-from tests.clients.messages_server import ModelServer
-from tests.clients.session import Run
-from tests.clients.steps import bash, fail, say, tool, use
 from tests.commandline import Cli
+from tests.live.claude_code import ClaudeCode, program
+from tests.live.messages_server import ModelServer
+from tests.live.session import Run
+from tests.live.steps import bash, fail, say, tool, use
 
 WAYS = pytest.mark.parametrize("way", ["--plugin", "--user-hooks"])
 RECORDER = """\

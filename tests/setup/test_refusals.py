@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.hosts.installing import manifest, setup
-from hardwon.hosts.installing.change import Change
-from hardwon.hosts.installing.recipe import SetupError
+from hardwon.clients.installing import manifest, setup
+from hardwon.clients.installing.change import Change
+from hardwon.clients.installing.recipe import SetupError
 from hardwon.paths import Home
 from tests.setup.machine import CLIENT, WAYS, Machine, tree
 
@@ -107,7 +107,7 @@ def test_a_file_that_cannot_be_written(machine: Machine, monkeypatch: pytest.Mon
             raise OSError(28, "No space left on device")
         write(path, data)
 
-    from hardwon.hosts.installing import files
+    from hardwon.clients.installing import files
 
     write = files.write
     monkeypatch.setattr(files, "write", full)

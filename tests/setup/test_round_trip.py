@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from hardwon.clients.claude_code.recipe import MARKETPLACE, PLUGIN, SIGN
+from hardwon.clients.installing import manifest
 from hardwon.hook import install
-from hardwon.hosts.installing import manifest
-from hardwon.hosts.installing.claude_code import MARKETPLACE, PLUGIN, SIGN
 from tests.setup.machine import WAYS, Machine, tree
 from tests.support import files_with
 

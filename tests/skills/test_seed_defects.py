@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from hardwon.memory import GLOBAL, Kind, Status
-from hardwon.store import memories
+from hardwon.store.tables import memories
 from tests.commandline import Cli
 from tests.daemon.running import Daemon, keep, until
 from tests.daemon.session import Session

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from hardwon.memory import Memory, Status
-from hardwon.store import memories
 from hardwon.store.connection import Store
 from hardwon.store.mirror.settle import Settled
+from hardwon.store.tables import memories
 
 A = "Rebase before you push to main"
 B = "The index lock is left behind by a crashed git"

@@ -11,8 +11,10 @@ import pytest
 
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import copy_file, memories, repair
 from hardwon.store.connection import open_store
+from hardwon.store.log import copy_file
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import memories
 from tests.commandline import Cli
 from tests.support import contents, go, meanwhile, opened, output, ready, start
 

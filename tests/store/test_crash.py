@@ -9,7 +9,8 @@ import pytest
 
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import forget, repair
+from hardwon.store.erasure import forget
+from hardwon.store.maintenance import repair
 from tests.commandline import Cli
 from tests.support import contents, files_with, go, note, now, opened, output, ready, start
 

@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 from hardwon.memory import Trust
-from hardwon.store import changes, exchange, forget, memories, repair
+from hardwon.store import changes
+from hardwon.store.erasure import forget
+from hardwon.store.log import exchange
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import memories
 from tests.commandline import Cli
 from tests.support import bodies, contents, files_with, note, now, opened
 

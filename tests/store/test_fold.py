@@ -15,11 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardwon.memory import GLOBAL, Kind, Link, LinkKind, Memory, Rejected, Scope, Status, Trust
-from hardwon.store import changes, exchange, forget, memories, records, repair
+from hardwon.store import changes
 from hardwon.store.clock import tick
 from hardwon.store.connection import Store
-from hardwon.store.fold import fold
-from hardwon.store.records import Record, clock_time
+from hardwon.store.erasure import forget
+from hardwon.store.log import exchange, records
+from hardwon.store.log.fold import fold
+from hardwon.store.log.records import Record, clock_time
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import memories
 from tests.properties import examples
 from tests.support import contents, draft, note, now, opened
 

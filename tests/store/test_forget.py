@@ -15,10 +15,14 @@ from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Tier
 from hardwon.memory import Anchor, AnchorKind, Kind, Rejected, Trust
 from hardwon.paths import Home
-from hardwon.store import changes, copies, copy_file, exchange, forget, journal, memories, records, repair, showings
+from hardwon.store import changes
 from hardwon.store.changes import Outcome, Refused
 from hardwon.store.connection import Store
-from hardwon.store.showings import Showing
+from hardwon.store.erasure import forget
+from hardwon.store.log import copies, copy_file, exchange, records
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import journal, memories, showings
+from hardwon.store.tables.showings import Showing
 from tests.commandline import Cli
 from tests.support import bodies, contents, draft, files_with, meanwhile, note, now, opened, output
 

@@ -13,9 +13,11 @@ import pytest
 from hardwon.event import Event, EventType, Tier
 from hardwon.redact import border
 from hardwon.settings import Control, Settings
-from hardwon.store import control, exchange, journal, projects
+from hardwon.store import control, projects
 from hardwon.store.connection import Store
-from hardwon.understand import tiers
+from hardwon.store.log import exchange
+from hardwon.store.tables import journal
+from hardwon.text import tiers
 from tests.support import files_with, opened
 
 NOW = 1_700_000_000_000

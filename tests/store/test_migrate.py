@@ -17,8 +17,9 @@ import apsw
 import pytest
 
 import hardwon
-from hardwon.store import copy_file, migrate
+from hardwon.store import migrate
 from hardwon.store.errors import StoreTooNew
+from hardwon.store.log import copy_file
 from tests.commandline import Cli
 from tests.support import bodies, now, opened
 
@@ -45,7 +46,7 @@ class NextVersion:
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-c", "from hardwon.surfaces.cli import main; main()", *arguments],
+            [sys.executable, "-c", "from hardwon.cli import main; main()", *arguments],
             capture_output=True,
             text=True,
             cwd=self.cli.folder,

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from hardwon.memory import Status
-from hardwon.store import changes, memories, mirror
+from hardwon.store import changes, mirror
 from hardwon.store.connection import Store
+from hardwon.store.tables import memories
 from tests.store.mirror_files import A, B, C, bodies, knowledge, line_of, one, told, without
 from tests.support import note, now, opened
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from hardwon.memory import Kind, Status
-from hardwon.store import changes, forget, mirror, scrub
+from hardwon.store import changes, mirror
+from hardwon.store.erasure import forget, scrub
 from tests.store.mirror_files import A, B, bodies, knowledge, one, told, without
 from tests.support import files_with, note, now, opened
 

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardwon.memory import Kind
-from hardwon.store import memories, mirror
+from hardwon.store import mirror
 from hardwon.store.mirror.folder import LONGEST, folder, same, skill_of
+from hardwon.store.tables import memories
 from tests.support import note, now, opened
 
 NAMES = {

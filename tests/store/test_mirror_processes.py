@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 
 from hardwon.memory import Status
-from hardwon.store import memories, mirror
+from hardwon.store import mirror
+from hardwon.store.tables import memories
 from tests.support import now, opened
 
 WORKERS = str(Path(__file__).with_name("mirror_workers.py"))

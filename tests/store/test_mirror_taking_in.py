@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from hardwon.memory import Kind, Trust
-from hardwon.store import changes, control, memories, mirror
+from hardwon.store import changes, control, mirror
 from hardwon.store.mirror.settle import Answer, How
+from hardwon.store.tables import memories
 from tests.store.mirror_files import A, B, C, bodies, knowledge, one, told, without
 from tests.support import draft, note, now, opened
 

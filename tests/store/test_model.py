@@ -18,9 +18,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from hardwon.memory import GLOBAL, Draft, Kind, Link, LinkKind, Memory, Scope, Status, Trust, normalise
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import changes, copies, exchange, forget, memories, projects, repair
+from hardwon.store import changes, projects
 from hardwon.store.changes import Outcome, Refused
 from hardwon.store.connection import Store
+from hardwon.store.erasure import forget
+from hardwon.store.log import copies, exchange
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import memories
 from tests.properties import examples
 from tests.support import contents, draft, opened
 

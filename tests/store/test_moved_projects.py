@@ -11,8 +11,9 @@ import pytest
 
 from hardwon.memory import Trust
 from hardwon.project import Alias
-from hardwon.store import exchange, projects
+from hardwon.store import projects
 from hardwon.store.connection import Store
+from hardwon.store.log import exchange
 from tests.commandline import Cli
 from tests.git_of_nobody import git_of_nobody
 from tests.support import now, opened

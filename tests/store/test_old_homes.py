@@ -18,9 +18,12 @@ from hardwon.event import Event, EventType, Tier
 from hardwon.memory import Anchor, AnchorKind, Kind, Rejected
 from hardwon.paths import Home
 from hardwon.redact import Redactor
-from hardwon.store import changes, copies, journal, mirror, passages, projects, redo, repair, upgrade, vectors
+from hardwon.store import changes, mirror, projects
 from hardwon.store.connection import Store
-from hardwon.store.vectors import Stored
+from hardwon.store.log import copies, redo
+from hardwon.store.maintenance import repair, upgrade
+from hardwon.store.tables import journal, passages, vectors
+from hardwon.store.tables.vectors import Stored
 from tests.commandline import Cli
 from tests.daemon.running import Daemon, place, until
 from tests.daemon.session import Session

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.embedding import packaged
+from hardwon.embedding.sentences import MOST_TOKENS
 from hardwon.event import Event, EventType, Tier
-from hardwon.recall.embedding import packaged
-from hardwon.recall.embedding.sentences import MOST_TOKENS
 from hardwon.redact import border
 from hardwon.settings import DEFAULTS
 from hardwon.settings.keys import Vectors
-from hardwon.store import journal, passage_vectors, passages, repair, vectors
 from hardwon.store.connection import Store
-from hardwon.store.passage_vectors import Stored
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import journal, passage_vectors, passages, vectors
+from hardwon.store.tables.passage_vectors import Stored
 from tests.commandline import Cli
 from tests.support import files_with, note, opened
 

@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.memories import Question, recall
 from hardwon.memory import GLOBAL, Trust
 from hardwon.project import Alias
-from hardwon.recall import Question, recall
-from hardwon.store import changes, exchange, memories, projects, repair
+from hardwon.store import changes, projects
 from hardwon.store.connection import Store
+from hardwon.store.log import exchange
+from hardwon.store.maintenance import repair
 from hardwon.store.projects import UnknownProject
+from hardwon.store.tables import memories
 from tests.commandline import Cli
 from tests.support import contents, note, now, opened
 

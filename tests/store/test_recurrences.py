@@ -10,11 +10,13 @@ import pytest
 from hardwon.memory import Kind
 from hardwon.settings import Settings
 from hardwon.settings.keys import Retention
-from hardwon.store import forget, recurrences, repair, showings, upkeep
 from hardwon.store.connection import Store
-from hardwon.store.recurrences import Happened, Met, Rate, Repeats, repeats
-from hardwon.store.showings import Outcome, Showing
-from hardwon.store.skill_loads import DAY, day_of
+from hardwon.store.erasure import forget
+from hardwon.store.maintenance import repair, upkeep
+from hardwon.store.tables import recurrences, showings
+from hardwon.store.tables.recurrences import Happened, Met, Rate, Repeats, repeats
+from hardwon.store.tables.showings import Outcome, Showing
+from hardwon.store.tables.skill_loads import DAY, day_of
 from tests.support import note, now, opened
 
 AT = 1_790_000_000_000

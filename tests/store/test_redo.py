@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from hardwon.paths import Home, make
-from hardwon.store import redo, repair
+from hardwon.store.log import redo
+from hardwon.store.maintenance import repair
 from tests.support import note, opened
 
 

@@ -13,11 +13,13 @@ from hardwon.event import Event, EventType, Tier
 from hardwon.learn import session as learn
 from hardwon.memory import SAID, Status
 from hardwon.settings import Retention, Settings
-from hardwon.store import changes, journal, memories, projects, retention, showings, shrink, upkeep
+from hardwon.store import changes, projects
 from hardwon.store.connection import Store
-from hardwon.store.retention import OPEN, SLACK, Removed
-from hardwon.store.showings import Showing
-from hardwon.understand import tiers
+from hardwon.store.maintenance import retention, shrink, upkeep
+from hardwon.store.maintenance.retention import OPEN, SLACK, Removed
+from hardwon.store.tables import journal, memories, showings
+from hardwon.store.tables.showings import Showing
+from hardwon.text import tiers
 from tests.support import opened
 
 NOW = 1_800_000_000_000

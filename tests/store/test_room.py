@@ -9,10 +9,12 @@ import pytest
 
 from hardwon.memory import Kind, Status, Trust
 from hardwon.settings import Settings
-from hardwon.store import changes, memories, room, showings, upkeep
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.store.room import Entry, too_many
-from hardwon.store.showings import Outcome, Showing
+from hardwon.store.maintenance import room, upkeep
+from hardwon.store.maintenance.room import Entry, too_many
+from hardwon.store.tables import memories, showings
+from hardwon.store.tables.showings import Outcome, Showing
 from tests.support import note, now, opened
 
 NOW = 1_800_000_000_000

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardwon.store import passages, search_index, upkeep
+from hardwon.store.index import search_index
+from hardwon.store.maintenance import upkeep
+from hardwon.store.tables import passages
 from tests.recall.test_conversations import talk
 from tests.support import note, now, opened
 

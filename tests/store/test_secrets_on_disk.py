@@ -14,8 +14,12 @@ from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Tier
 from hardwon.memory import Anchor, AnchorKind, Kind, Rejected, Trust
 from hardwon.redact import Redactor, border
-from hardwon.store import changes, copies, copy_file, exchange, journal, memories, projects, repair, search, transcripts
+from hardwon.store import changes, projects
 from hardwon.store.connection import Store
+from hardwon.store.index import search
+from hardwon.store.log import copies, copy_file, exchange
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import journal, memories, transcripts
 from tests.commandline import HARDWON, Cli
 from tests.redact.canaries import Canary, canaries
 from tests.support import contents, draft, note, now, opened

@@ -9,8 +9,9 @@ import pytest
 
 from hardwon.settings import Settings
 from hardwon.settings.keys import Retention
-from hardwon.store import migrate, showings
-from hardwon.store.showings import NEVER, Counts, Outcome, Showing
+from hardwon.store import migrate
+from hardwon.store.tables import showings
+from hardwon.store.tables.showings import NEVER, Counts, Outcome, Showing
 from tests.support import now, opened
 
 DAY = 86_400_000

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import apsw
 
-from hardwon.store import journal, migrate, retention, shrink
+from hardwon.store import migrate
+from hardwon.store.maintenance import retention, shrink
+from hardwon.store.tables import journal
 from tests.support import opened
 
 NOW = 1_800_000_000_000

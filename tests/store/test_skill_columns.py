@@ -7,8 +7,10 @@ from pathlib import Path
 import apsw
 
 from hardwon.memory import Draft, Kind, Scope, Trust
-from hardwon.store import changes, memories, migrate, repair
+from hardwon.store import changes, migrate
 from hardwon.store.connection import Store
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import memories
 from tests.support import note, now, opened
 
 NEW = ("skill_mark", "origin_project", "hits")

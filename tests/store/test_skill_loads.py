@@ -14,11 +14,14 @@ from hardwon.memory import Status
 from hardwon.paths import Home
 from hardwon.redact import border
 from hardwon.settings import Settings
-from hardwon.store import changes, forget, journal, repair, retention, scrub, showings, skill_loads
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.store.showings import Outcome, Showing
-from hardwon.store.skill_loads import DAY, Use, day_of
-from hardwon.understand import tiers
+from hardwon.store.erasure import forget, scrub
+from hardwon.store.maintenance import repair, retention
+from hardwon.store.tables import journal, showings, skill_loads
+from hardwon.store.tables.showings import Outcome, Showing
+from hardwon.store.tables.skill_loads import DAY, Use, day_of
+from hardwon.text import tiers
 from tests.support import files_with, note, opened
 
 AT = 1_790_000_000_000

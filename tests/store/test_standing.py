@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from hardwon.memory import LinkKind, Status
-from hardwon.store import changes, forget, memories, repair, search_index
+from hardwon.store import changes
 from hardwon.store.connection import Store
+from hardwon.store.erasure import forget
+from hardwon.store.index import search_index
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import memories
 from tests.support import contents, note, now, opened
 
 

@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.memories.search.batch import embed_missing
 from hardwon.memory import Status, Trust
-from hardwon.recall.embedding.batch import embed_missing
 from hardwon.settings.keys import Redact, Settings
 from hardwon.settings.kinds import RedactRule
-from hardwon.store import changes, copies, exchange, forget, repair, scrub, vectors
+from hardwon.store import changes
 from hardwon.store.connection import Store
+from hardwon.store.erasure import forget, scrub
+from hardwon.store.log import copies, exchange
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import vectors
 from tests.recall.models import Made, real
 from tests.support import note, now, opened
 

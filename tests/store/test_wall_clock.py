@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from hardwon.event import Event, EventType, Tier
-from hardwon.store import journal, retention, showings, upkeep, wall_clock
 from hardwon.store.connection import Store
-from hardwon.store.showings import Showing
+from hardwon.store.maintenance import retention, upkeep, wall_clock
+from hardwon.store.tables import journal, showings
+from hardwon.store.tables.showings import Showing
 from tests.support import opened
 
 NOW = 1_800_000_000_000

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from hardwon.memory import Kind, Status, Trust
-from hardwon.store import changes, forget, memories, wordings
+from hardwon.store import changes
 from hardwon.store.changes import Outcome
 from hardwon.store.connection import Store
-from hardwon.understand.wordings import are_same, may_be_same
+from hardwon.store.erasure import forget
+from hardwon.store.index import wordings
+from hardwon.store.tables import memories
+from hardwon.text.skills.wordings import are_same, may_be_same
 from tests.support import draft, files_with, note, now, opened
 
 SAME = [

@@ -19,9 +19,13 @@ from pathlib import Path
 
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import changes, copies, forget, memories, repair
+from hardwon.store import changes
 from hardwon.store.connection import open_store
+from hardwon.store.erasure import forget
 from hardwon.store.errors import StoreError
+from hardwon.store.log import copies
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import memories
 from tests.support import draft, now
 
 

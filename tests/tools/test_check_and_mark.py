@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from hardwon.memory import Anchor, AnchorKind, Kind, LinkKind, Memory, Status, Trust
-from hardwon.store import changes, memories
+from hardwon.store import changes
+from hardwon.store.tables import memories
 from tests.daemon.running import REFUSED, Daemon, keep, keep_fixed
 from tests.support import now
 from tests.tools.server import Server

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from hardwon.hook import install, mcp
+from hardwon.memories.search.budget import tokens
 from hardwon.memory import GLOBAL, Kind, Trust
-from hardwon.recall.budget import tokens
-from hardwon.store import memories
+from hardwon.store.tables import memories
 from tests.daemon.running import Daemon, resident, until
 from tests.tools.server import Server
 
@@ -187,7 +187,8 @@ def test_a_pause_is_respected(daemon: Daemon) -> None:
 
 def test_nothing_is_told_in_a_pause(daemon: Daemon) -> None:
     """recall and check say that it is paused, and nothing counts as shown."""
-    from hardwon.store import control, showings
+    from hardwon.store import control
+    from hardwon.store.tables import showings
     from tests.support import now
 
     with Server(daemon) as server:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hardwon.daemon import ask
-from hardwon.store import memories
+from hardwon.store.tables import memories
 from tests.daemon.running import Daemon, framed, until
 from tests.hook.peers import everything, peer
 from tests.tools.server import Server

@@ -15,33 +15,25 @@ from functools import partial
 from typing import Any, Protocol
 
 from hardwon import git, git_head
-from hardwon.daemon import incidents, updates
+from hardwon.daemon import updates
 from hardwon.daemon.catch_up import Caught
 from hardwon.event import Event, EventType
 from hardwon.jobs import Done, Handlers, run_next
 from hardwon.learn import sessions
 from hardwon.learn.session import Report
+from hardwon.memories.branches.branch_refs import DiskRefs
 from hardwon.paths import Home
-from hardwon.recall.branch_refs import DiskRefs
 from hardwon.settings import Settings
-from hardwon.store import (
-    branches,
-    failure_words,
-    jobs,
-    journal,
-    mirror,
-    retention,
-    session_notes,
-    transcripts,
-    upgrade,
-    upkeep,
-)
+from hardwon.store import mirror
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreError
-from hardwon.store.jobs import Job
+from hardwon.store.index import failure_words
+from hardwon.store.maintenance import incidents, retention, upgrade, upkeep
 from hardwon.store.mirror import handoff_files
-from hardwon.store.session_notes import NoteKind
-from hardwon.understand.branches.fact import What
+from hardwon.store.tables import branches, jobs, journal, session_notes, transcripts
+from hardwon.store.tables.jobs import Job
+from hardwon.store.tables.session_notes import NoteKind
+from hardwon.text.branches.fact import What
 
 LONG_TURN = 60_000
 """Milliseconds after which the transcript is read although the turn goes on."""

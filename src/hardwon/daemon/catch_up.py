@@ -10,15 +10,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardwon.daemon import incidents
+from hardwon.clients.claude_code.transcript import Reading, sub_agents
 from hardwon.event import Event
-from hardwon.hosts.claude_code_transcript import Reading, sub_agents
 from hardwon.learn import session as learn
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Taken, finish, take_in
 from hardwon.regular_file import status
-from hardwon.store import transcripts
 from hardwon.store.connection import Store
+from hardwon.store.maintenance import incidents
+from hardwon.store.tables import transcripts
 
 SESSIONS = 2
 """The current one and the last one of the project."""

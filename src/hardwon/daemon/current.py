@@ -10,9 +10,9 @@ import contextlib
 import os
 from collections.abc import Mapping
 
-from hardwon.daemon import incidents
 from hardwon.paths import Home
 from hardwon.settings import Settings, SettingsError, load
+from hardwon.store.maintenance import incidents
 
 NOTICE = "hardwon: its settings are wrong, so nothing is kept or said; `hardwon doctor` says where"
 REFUSED = "Nothing was done: hardwon's settings are wrong. A person has to mend them; `hardwon doctor` says where."

@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardwon.daemon import incidents
 from hardwon.paths import Home
 from hardwon.settings import Settings
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
+from hardwon.store.maintenance import incidents
 
 if TYPE_CHECKING:
-    from hardwon.recall.embedding.model import Model
+    from hardwon.embedding.model import Model
     from hardwon.settings.keys import Vectors as Wanted
 
 QUIET = 1.0
@@ -119,7 +119,7 @@ class Embedder:
         return found | ({"problem": now.problem} if now.problem else {})
 
     def _run(self) -> None:
-        from hardwon.recall.embedding.ready import READY
+        from hardwon.embedding.ready import READY
 
         READY.when_wanted(self.want)
         while True:
@@ -136,8 +136,8 @@ class Embedder:
     def _work(self) -> None:
         if self._is_gone():
             return
-        from hardwon.recall.embedding import choose
-        from hardwon.recall.embedding.model import NoModel
+        from hardwon.embedding import choose
+        from hardwon.embedding.model import NoModel
 
         wanted = self.settings.vectors
         files = _files(wanted.model)  # looked at before they are read: a change in between is tried again
@@ -152,8 +152,8 @@ class Embedder:
         except StoreError as error:
             self._failed(str(error))
         except NoModel as error:
-            from hardwon.recall.embedding.endpoint import NotAnswered
-            from hardwon.recall.embedding.ready import READY
+            from hardwon.embedding.endpoint import NotAnswered
+            from hardwon.embedding.ready import READY
 
             self._failed(str(error))
             if isinstance(error, NotAnswered):
@@ -164,12 +164,12 @@ class Embedder:
 
     def _embed(self, store: Store) -> None:
         """Everything that is missing, newest first; the model is loaded when there is something, or somebody asked."""
-        from hardwon.recall import passage_vectors
-        from hardwon.recall.embedding import choose
-        from hardwon.recall.embedding.batch import embed_missing, let_go_of_former
-        from hardwon.recall.vectors import warm
-        from hardwon.store import passage_vectors as passages
-        from hardwon.store import vectors
+        from hardwon.conversations import passage_vectors
+        from hardwon.embedding import choose
+        from hardwon.memories.search.batch import embed_missing, let_go_of_former
+        from hardwon.memories.search.vectors import warm
+        from hardwon.store.tables import passage_vectors as passages
+        from hardwon.store.tables import vectors
 
         model = self._loaded(store)
         if model is None:
@@ -197,10 +197,10 @@ class Embedder:
 
     def _loaded(self, store: Store) -> Model | None:
         """The model that the settings name, loaded if need be. Questions get it when its vectors can be searched."""
-        from hardwon.recall.embedding import choose
-        from hardwon.recall.embedding.ready import READY
-        from hardwon.recall.vectors import warm
-        from hardwon.store import passage_vectors, vectors
+        from hardwon.embedding import choose
+        from hardwon.embedding.ready import READY
+        from hardwon.memories.search.vectors import warm
+        from hardwon.store.tables import passage_vectors, vectors
 
         wanted = store.settings.vectors
         if known := READY.model(wanted):

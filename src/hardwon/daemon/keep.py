@@ -12,21 +12,22 @@ from dataclasses import dataclass, field
 
 import apsw
 
-from hardwon import hosts
-from hardwon.daemon import incidents, spool
-from hardwon.daemon.answered import Told
+from hardwon import clients
+from hardwon.daemon import spool
 from hardwon.daemon.background import ENDS, Background, Counts, Grown
 from hardwon.daemon.catch_up import Transcripts
 from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Heard
 from hardwon.learn.placing import Places
+from hardwon.moments.answered import Told
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import branches, handoffs, jobs, journal, passages, showings, skill_loads
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError, StoreReplaced, explain
-from hardwon.store.showings import Showing
-from hardwon.understand import tiers
+from hardwon.store.maintenance import incidents
+from hardwon.store.tables import branches, handoffs, jobs, journal, passages, showings, skill_loads
+from hardwon.store.tables.showings import Showing
+from hardwon.text import tiers
 
 SETTLE = 2_000
 """Milliseconds to wait for a call's own message before a batch is believed that it never ran."""
@@ -283,7 +284,7 @@ class Keeper:
 
     def _take_spool(self, store: Store) -> None:
         for path, message, at in spool.waiting(self.home):
-            host = hosts.find(message.host)
+            host = clients.find(message.host)
             try:
                 heard = host.hear(message.event, message.payload, at) if host else Heard()
                 for event in self._placed(store, (*heard.events, *heard.unsettled)):

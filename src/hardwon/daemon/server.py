@@ -19,10 +19,8 @@ from typing import Any
 
 import apsw
 
-from hardwon import __version__, hosts
-from hardwon.daemon import heap, incidents, message, quiet_line, spool, tools, updates
-from hardwon.daemon.answered import Answer
-from hardwon.daemon.answers import SMALL, Answers
+from hardwon import __version__, clients
+from hardwon.daemon import heap, message, spool, tools, updates
 from hardwon.daemon.current import NOTICE, REFUSED, Current
 from hardwon.daemon.embedding import Embedder
 from hardwon.daemon.keep import Keeper, Work
@@ -31,10 +29,14 @@ from hardwon.daemon.message import Message
 from hardwon.daemon.own_folder import OwnFolder
 from hardwon.daemon.version import is_newer
 from hardwon.event import Heard, Moment, Reply
+from hardwon.moments import quiet_line
+from hardwon.moments.answered import Answer
+from hardwon.moments.answers import SMALL, Answers
 from hardwon.paths import Home, HomeError, home, is_private, make
-from hardwon.store import journal
 from hardwon.store.connection import open_store, shared_redactor
 from hardwon.store.errors import StoreError
+from hardwon.store.maintenance import incidents
+from hardwon.store.tables import journal
 
 SWITCH = 0.001
 """Seconds after which a thread that learns makes room for one that answers."""
@@ -168,7 +170,7 @@ class Server:
             return await self._tool(heard)
         self.totals["messages"] += 1
         self._look_at_settings()
-        host = hosts.find(heard.host)
+        host = clients.find(heard.host)
         if host is None or not host.knows(heard.event):
             self.totals["unknown"] += 1
             return b""
@@ -206,13 +208,13 @@ class Server:
             reply, text=text(reply.text), stop=text(reply.stop), ask=text(reply.ask), notice=text(reply.notice)
         )
 
-    def _heard(self, host: hosts.Host, heard: Message, at: int) -> Heard:
+    def _heard(self, host: clients.Host, heard: Message, at: int) -> Heard:
         """What a message says, without its secrets where something is looked up by it. What asks for no answer passes
         the border when it is kept: nobody waits for that."""
         told = host.hear(heard.event, heard.payload, at)
         return journal.heard(told, shared_redactor(self.current.settings)) if told.moment else told
 
-    def _without_settings(self, host: hosts.Host, heard: Message, at: int) -> bytes:
+    def _without_settings(self, host: clients.Host, heard: Message, at: int) -> bytes:
         """Nothing of it is kept or looked up: what is wrong in them may be what keeps this project out."""
         if not heard.limit or len(heard.payload) >= SMALL:
             return b""

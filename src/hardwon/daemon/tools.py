@@ -13,22 +13,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardwon import kinds
-from hardwon.hosts.skills import Place
+from hardwon.clients.skills import Place
+from hardwon.conversations import conversations
 from hardwon.learn import handoff, marking
+from hardwon.memories import Item, Question, check, legacy, moments, recall, skill_file
+from hardwon.memories.check import Target
+from hardwon.memories.search import vectors
+from hardwon.memories.search.plan import plan
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Rejected, Scope, Status, Trust, short_id
-from hardwon.recall import Item, Question, check, conversations, legacy, moments, recall, skill_file, vectors
-from hardwon.recall.check import Target
-from hardwon.recall.plan import plan
 from hardwon.redact import border
 from hardwon.render import context
 from hardwon.render import conversations as said
-from hardwon.store import changes, control, memories, passages, projects, showings, subjects
+from hardwon.store import changes, control, projects
 from hardwon.store.changes import Outcome
 from hardwon.store.connection import Store
-from hardwon.store.showings import Showing
-from hardwon.store.subjects import Decided
-from hardwon.understand import anchors, errors, handover, untrusted
-from hardwon.understand.heard import acts
+from hardwon.store.tables import memories, passages, showings, subjects
+from hardwon.store.tables.showings import Showing
+from hardwon.store.tables.subjects import Decided
+from hardwon.text import anchors, errors, handover, untrusted
+from hardwon.text.speech import acts
 
 KINDS = kinds.in_order(kinds.having("noted"))
 MARKS = kinds.in_order(kinds.having("marked"))

@@ -77,7 +77,7 @@ def _command_line() -> str:
     script = Path(sys.executable).with_name("hardwon")
     if script.exists():
         return shlex.quote(str(script))
-    return shlex.join([sys.executable, "-P", "-c", "from hardwon.surfaces.cli import main; main()"])
+    return shlex.join([sys.executable, "-P", "-c", "from hardwon.cli import main; main()"])
 
 
 def _is(path: Path, text: bytes, mode: int) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from hardwon.store import jobs as queue
 from hardwon.store.connection import Store
-from hardwon.store.jobs import Job
+from hardwon.store.tables import jobs as queue
+from hardwon.store.tables.jobs import Job
 
 __all__ = ["Done", "Handler", "Handlers", "Job", "run_next"]
 

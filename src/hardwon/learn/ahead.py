@@ -21,14 +21,14 @@ from operator import attrgetter
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from hardwon.clients import past_sessions
 from hardwon.event import Event
-from hardwon.hosts import past_sessions
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Portion, portions
 from hardwon.regular_file import status
 from hardwon.store.connection import Store, open_store
 from hardwon.store.errors import StoreError
-from hardwon.store.journal import Entry
+from hardwon.store.tables.journal import Entry
 
 MUCH = 60_000_000
 """Bytes from which on a second process is worth its start, and what passing everything on takes."""

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from hardwon.event import Event, EventType
-from hardwon.understand import commands
-from hardwon.understand.common_words import COMMON_WORDS
+from hardwon.text import commands
+from hardwon.text.common_words import COMMON_WORDS
 
 MUCH = 0.34
 """The share of a prompt's telling words that the skill has, from which on it is about the skill."""

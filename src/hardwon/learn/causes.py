@@ -17,7 +17,7 @@ from enum import StrEnum
 
 from hardwon.event import Event
 from hardwon.learn import remedies
-from hardwon.understand import commands, errors
+from hardwon.text import commands, errors
 
 EDITING = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 

@@ -8,8 +8,8 @@ from hardwon.event import Event
 from hardwon.learn.causes import EDITING, Proof, Verdict, can_be_cause, is_related
 from hardwon.learn.trouble import Trouble
 from hardwon.memory import PAST, SAID, Anchor, AnchorKind, Draft, Kind, Scope, Trust
-from hardwon.understand import commands, errors, likeness, untrusted
-from hardwon.understand.another_way import INSTEAD, another_way, quoted
+from hardwon.text import commands, errors, likeness, untrusted
+from hardwon.text.commands.another_way import INSTEAD, another_way, quoted
 
 MOST_CHANGES = 4
 """Named in one fix; what was done last counts most."""

@@ -15,8 +15,8 @@ from hardwon.learn.causes import EDITING
 from hardwon.learn.failures import LONGEST_EDIT, no_lesson
 from hardwon.learn.steps import Learned
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
-from hardwon.understand import commands, errors, untrusted
-from hardwon.understand.another_way import INSTEAD, quoted
+from hardwon.text import commands, errors, untrusted
+from hardwon.text.commands.another_way import INSTEAD, quoted
 
 MOST_WRONG = 500
 """Edits that were followed by a failure and wait for a second one."""

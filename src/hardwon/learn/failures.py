@@ -22,9 +22,10 @@ from hardwon.learn.same_cause import Cause, same_cause
 from hardwon.learn.steps import Learned, Passed, Settled, Skipped, Step, Withdrawn
 from hardwon.learn.trouble import Layer, Trouble
 from hardwon.memory import Kind
-from hardwon.store.forget import CUT
-from hardwon.understand import commands, errors, expected
-from hardwon.understand.heard import plain
+from hardwon.store.erasure.forget import CUT
+from hardwon.text import commands, errors
+from hardwon.text.errors import expected
+from hardwon.text.speech import plain
 
 __all__ = ["LONGEST_EDIT", "Chains", "no_lesson", "walk"]
 

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 
 from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Status, Trust, normalise
 from hardwon.redact import border
-from hardwon.store import changes, memories, wordings
+from hardwon.store import changes
 from hardwon.store.changes import Outcome
 from hardwon.store.connection import Store
-from hardwon.understand import lessons
-from hardwon.understand.lessons import Lesson
+from hardwon.store.index import wordings
+from hardwon.store.tables import memories
+from hardwon.text.skills import lessons
+from hardwon.text.skills.lessons import Lesson
 
 
 @dataclass(slots=True)

@@ -7,10 +7,11 @@ In the third session the sentence waits in the review, where a person says wheth
 from __future__ import annotations
 
 from hardwon.memory import Draft, Kind, Memory, Scope, Trust
-from hardwon.store import changes, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.understand.heard import quotes
-from hardwon.understand.heard.blocks import Hand, sentences
+from hardwon.store.tables import memories
+from hardwon.text.speech import quotes
+from hardwon.text.speech.blocks import Hand, sentences
 
 SOURCE = "habit"
 SESSIONS = 3

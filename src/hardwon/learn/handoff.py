@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from hardwon.learn import sessions
 from hardwon.memory import Draft, Kind, Scope, Status, Trust
-from hardwon.store import changes, handoffs
+from hardwon.store import changes
 from hardwon.store.changes import Noted, Outcome
 from hardwon.store.connection import Store
-from hardwon.understand import handover
-from hardwon.understand.handover import Handover
+from hardwon.store.tables import handoffs
+from hardwon.text import handover
+from hardwon.text.handover import Handover
 
 
 class NothingToHandOver(ValueError):

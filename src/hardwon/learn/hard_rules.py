@@ -2,7 +2,7 @@
 
 A rule that the person had to say again, or a failure with one signature: the same mistake, not the same sort of
 mistake. A rule's days are told from its evidence, where each later day leaves a mark; a failure's are counted apart
-(`store/recurrences.py`).
+(`store/tables/recurrences.py`).
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from hardwon.memories.moments import fixes_of
 from hardwon.memory import AnchorKind, Kind, Memory, Status
-from hardwon.recall.moments import fixes_of
-from hardwon.store import changes, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.store.skill_loads import DAY, day_of
-from hardwon.understand import commands, errors, untrusted
-from hardwon.understand.another_way import INSTEAD
+from hardwon.store.tables import memories
+from hardwon.store.tables.skill_loads import DAY, day_of
+from hardwon.text import commands, errors, untrusted
+from hardwon.text.commands.another_way import INSTEAD
 
 DAYS = 3
 WITHIN = 180 * DAY

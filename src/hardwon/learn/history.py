@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardwon.hosts import past_sessions
-from hardwon.hosts.past_sessions import Log
+from hardwon.clients import past_sessions
+from hardwon.clients.past_sessions import Log
 from hardwon.learn import ahead
 from hardwon.learn import session as learn
 from hardwon.learn.ahead import File, Reader, size
@@ -20,8 +20,8 @@ from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Taken, keep
 from hardwon.memory import ATTEMPT, Kind
 from hardwon.regular_file import status
-from hardwon.store import transcripts
 from hardwon.store.connection import Store
+from hardwon.store.tables import transcripts
 
 PAUSE = 0.002
 """Seconds between two portions, in which others may write; most take longer to be read."""

@@ -17,7 +17,7 @@ from hardwon.learn.failures import no_lesson
 from hardwon.learn.steps import Learned
 from hardwon.learn.work import same_file
 from hardwon.memory import LINT_RULE, Draft, Kind, Scope, Trust
-from hardwon.understand import lint_rules
+from hardwon.text.errors import lint_rules
 
 MOST = 100
 """Rules of one session that are not clean yet."""

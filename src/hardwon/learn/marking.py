@@ -12,18 +12,20 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hardwon.clients.claude_code import messages as claude_code
+from hardwon.clients.claude_code import typed as claude_code_typed
 from hardwon.event import Event
-from hardwon.hosts import claude_code, claude_code_typed
 from hardwon.learn import hard_rules
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Memory, Rejected, Scope, Status, Trust, short_id
 from hardwon.redact import border
-from hardwon.store import changes, memories, spoken, subjects
+from hardwon.store import changes
 from hardwon.store.changes import Noted, Outcome, Refused
 from hardwon.store.connection import Store
-from hardwon.store.spoken import Words
-from hardwon.understand import anchors, commands
-from hardwon.understand.heard import acts, quotes
-from hardwon.understand.heard.quotes import Quoted, TooShort
+from hardwon.store.tables import memories, spoken, subjects
+from hardwon.store.tables.spoken import Words
+from hardwon.text import anchors, commands
+from hardwon.text.speech import acts, quotes
+from hardwon.text.speech.quotes import Quoted, TooShort
 
 SOURCE = "marked"
 AGREED = "agreed"

@@ -6,16 +6,17 @@ import dataclasses
 import os
 from collections.abc import Iterable, Iterator
 
+from hardwon.clients.skills import Place
 from hardwon.event import Event, EventType
-from hardwon.hosts.skills import Place
 from hardwon.learn.at_work import AtWork, Described
 from hardwon.learn.skill_edits import Mended
 from hardwon.learn.steps import Learned
+from hardwon.memories import skill_file
+from hardwon.memories.skill_file import SkillFile
 from hardwon.memory import GLOBAL, IN_VAIN, Draft, Kind, Memory, Scope, Status, Trust
-from hardwon.recall import skill_file
-from hardwon.recall.skill_file import SkillFile
-from hardwon.store import changes, memories, projects
+from hardwon.store import changes, projects
 from hardwon.store.connection import Store
+from hardwon.store.tables import memories
 
 KINDS = frozenset({Kind.FAILURE, Kind.FIX, Kind.RULE, Kind.LESSON})
 MOST = 20_000

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from hardwon.learn.drafts import WORKS_AFTER
 from hardwon.learn.settling import WORK
 from hardwon.memory import AnchorKind, Kind, LinkKind, Memory, Status, Trust
-from hardwon.store import changes, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.understand.code_files import is_code
+from hardwon.store.tables import memories
+from hardwon.text.code_files import is_code
 
 _DONE = "work_put_away"
 """How far it came, by row; -1 when it is through."""

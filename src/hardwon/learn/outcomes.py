@@ -18,14 +18,15 @@ from functools import lru_cache
 
 from hardwon.event import Event, EventType, Moment
 from hardwon.learn.causes import EDITING, can_be_cause
+from hardwon.memories import moments
+from hardwon.memories.moments import TOLD_ALONG
 from hardwon.memory import AnchorKind, Kind, LinkKind, Memory
-from hardwon.recall import moments
-from hardwon.recall.moments import TOLD_ALONG
-from hardwon.store import memories, showings
 from hardwon.store.connection import Store
-from hardwon.store.showings import Outcome, Showing
-from hardwon.understand import advice, commands, errors, shell
-from hardwon.understand.commands.normal import essential
+from hardwon.store.tables import memories, showings
+from hardwon.store.tables.showings import Outcome, Showing
+from hardwon.text import advice, commands, errors
+from hardwon.text.commands import shell
+from hardwon.text.commands.normal import essential
 
 _ALL_SESSION = frozenset({Moment.SESSION_START, Moment.AFTER_COMPACTION})
 """What is said then holds for more than a turn."""

@@ -15,9 +15,9 @@ from hardwon.learn.causes import EDITING
 from hardwon.learn.failures import no_answer, no_lesson
 from hardwon.learn.steps import Learned
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LessonType, Scope, Trust
-from hardwon.understand import commands, errors, tiers, untrusted
-from hardwon.understand.code_files import is_code
-from hardwon.understand.heard import plain
+from hardwon.text import commands, errors, tiers, untrusted
+from hardwon.text.code_files import is_code
+from hardwon.text.speech import plain
 
 RETRIES = 5
 MOST_EDITS = 50

@@ -6,13 +6,13 @@ import dataclasses
 import functools
 from pathlib import Path
 
+from hardwon.clients.speech import without_ours
 from hardwon.event import Event
 from hardwon.git import resolve
-from hardwon.hosts.speech import without_ours
 from hardwon.store import control, projects
 from hardwon.store.connection import Store
 from hardwon.store.projects import Seen
-from hardwon.understand import tiers
+from hardwon.text import tiers
 
 MOST_TARGETS, MOST_FOLDERS = 20_000, 2_000
 

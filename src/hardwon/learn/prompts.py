@@ -1,6 +1,6 @@
 """What a person said in a session, as memories: rules, decisions, constraints, tasks. Pure, but for `keep_extra`.
 
-Only what is said in so many words (`understand/heard/plain.py`): the rest is marked by the agent that hears it
+Only what is said in so many words (`text/speech/plain.py`): the rest is marked by the agent that hears it
 (`marking.py`). It is the person's own sentence, word for word, and holds at once. Only what a person typed counts; a
 sub-agent's prompt was written by an agent, and a tool's output by anybody.
 """
@@ -17,11 +17,12 @@ from hardwon.learn import hard_rules
 from hardwon.learn.failures import no_lesson
 from hardwon.learn.steps import Learned, Skipped
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, LinkKind, Memory, Scope, Status, Trust
-from hardwon.store import changes, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.understand import anchors, commands, tiers, untrusted
-from hardwon.understand.heard import acts, plain, reminding
-from hardwon.understand.heard.plain import Statement
+from hardwon.store.tables import memories
+from hardwon.text import anchors, commands, tiers, untrusted
+from hardwon.text.speech import acts, plain, reminding
+from hardwon.text.speech.plain import Statement
 
 LONGEST_SENTENCE = 400
 MOST_DONE = 1_000

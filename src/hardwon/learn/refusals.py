@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from hardwon.memories.acts import LASTS, REFUSED
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Memory, Scope, Status, Trust
-from hardwon.recall.acts import LASTS, REFUSED
-from hardwon.store import changes, memories
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.understand import commands, untrusted
-from hardwon.understand.heard import acts, quotes
+from hardwon.store.tables import memories
+from hardwon.text import commands, untrusted
+from hardwon.text.speech import acts, quotes
 
 APPROVALS = 2
 LOOKED_AT = 3_000

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hardwon.understand import errors, likeness
-from hardwon.understand.likeness import Rarity, Tier, Trouble
+from hardwon.text import errors, likeness
+from hardwon.text.likeness import Rarity, Tier, Trouble
 
 _PLAIN = Rarity()
 

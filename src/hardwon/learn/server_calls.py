@@ -15,8 +15,8 @@ from hardwon.event import Event, EventType
 from hardwon.learn.failures import no_answer
 from hardwon.learn.steps import Learned, Skipped
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
-from hardwon.understand import errors
-from hardwon.understand.another_way import INSTEAD, quoted
+from hardwon.text import errors
+from hardwon.text.commands.another_way import INSTEAD, quoted
 
 SOON = 6
 """Calls of the server after which another one is about something else."""

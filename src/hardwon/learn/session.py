@@ -15,10 +15,12 @@ from hardwon.learn.prompts import Resolved
 from hardwon.learn.steps import Learned, Passed, Settled, Skipped, Withdrawn
 from hardwon.learn.steps import Step as Found
 from hardwon.memory import LINT_RULE, PAST, Kind, Link, LinkKind, Memory, Trust, short_id
-from hardwon.store import changes, journal, memories, recurrences, retention
+from hardwon.store import changes
 from hardwon.store.changes import Noted, Outcome
 from hardwon.store.connection import Store
-from hardwon.store.recurrences import Met
+from hardwon.store.maintenance import retention
+from hardwon.store.tables import journal, memories, recurrences
+from hardwon.store.tables.recurrences import Met
 
 
 @dataclasses.dataclass(slots=True)

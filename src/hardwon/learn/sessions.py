@@ -5,10 +5,11 @@ from __future__ import annotations
 from hardwon.event import Event
 from hardwon.learn.handover import Session
 from hardwon.redact import border
-from hardwon.store import control, journal, projects, session_notes
+from hardwon.store import control, projects
 from hardwon.store.connection import Store
-from hardwon.store.session_notes import Note, NoteKind
-from hardwon.understand.handover import Handover, of_dict
+from hardwon.store.tables import journal, session_notes
+from hardwon.store.tables.session_notes import Note, NoteKind
+from hardwon.text.handover import Handover, of_dict
 
 
 def derived(store: Store, host: str, session: str, more: list[Event] | None = None) -> Handover:

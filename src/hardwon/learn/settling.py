@@ -7,14 +7,16 @@ import re
 from hardwon.learn.drafts import WORKS_AFTER
 from hardwon.learn.same_cause import are_alike
 from hardwon.learn.steps import Learned, Passed, Settled, Withdrawn
+from hardwon.memories.moments import PASSED, fixes_of
 from hardwon.memory import PAST, SAID, AnchorKind, Draft, Kind, Memory, Status, Trust
-from hardwon.recall.moments import PASSED, fixes_of
-from hardwon.store import changes, memories, records, showings
+from hardwon.store import changes
 from hardwon.store.changes import Noted
 from hardwon.store.connection import Store
-from hardwon.understand import errors
-from hardwon.understand.another_way import INSTEAD, instead_of
-from hardwon.understand.likeness import Trouble
+from hardwon.store.log import records
+from hardwon.store.tables import memories, showings
+from hardwon.text import errors
+from hardwon.text.commands.another_way import INSTEAD, instead_of
+from hardwon.text.likeness import Trouble
 
 WORK = "work in progress: mended in the code that was being worked on"
 """The reason of a failure that nobody is told of. It is counted all the same."""

@@ -6,12 +6,12 @@ corrected it. A new wording of the same, a typo, is none: words must have come o
 
 from __future__ import annotations
 
+from hardwon.clients import skills
 from hardwon.event import Event, EventType
-from hardwon.hosts import skills
 from hardwon.learn.causes import EDITING
 from hardwon.learn.steps import Learned
 from hardwon.memory import Draft, Kind, LessonType, Scope, Trust
-from hardwon.understand import untrusted
+from hardwon.text import untrusted
 
 LONGEST = 400
 FEWEST = 2

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Status, Trust, normalise
-from hardwon.store import changes, memories, records, tombstones
+from hardwon.store import changes
 from hardwon.store.connection import Store
-from hardwon.understand.starters import Lesson, Starter, parse
+from hardwon.store.log import records, tombstones
+from hardwon.store.tables import memories
+from hardwon.text.skills.starters import Lesson, Starter, parse
 
 SOURCE = "starter"
 

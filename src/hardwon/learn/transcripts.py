@@ -15,12 +15,13 @@ from typing import Protocol
 from hardwon import git_head
 from hardwon.event import Event
 from hardwon.learn.placing import Places
-from hardwon.store import branches, journal, retention, skill_loads, transcripts
 from hardwon.store.connection import Store
-from hardwon.store.journal import Entry
-from hardwon.understand import tiers
-from hardwon.understand.branches import Reader
-from hardwon.understand.branches.fact import Fact
+from hardwon.store.maintenance import retention
+from hardwon.store.tables import branches, journal, skill_loads, transcripts
+from hardwon.store.tables.journal import Entry
+from hardwon.text import tiers
+from hardwon.text.branches import Reader
+from hardwon.text.branches.fact import Fact
 
 
 class Reading(Protocol):

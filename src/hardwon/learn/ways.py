@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from hardwon.event import Event
 from hardwon.learn.causes import EDITING, can_be_cause
 from hardwon.learn.trouble import Trouble
-from hardwon.understand import commands, shell
+from hardwon.text import commands
+from hardwon.text.commands import shell
 
 RECENT = 10
 """Calls after which another command no longer stands for the one that failed."""

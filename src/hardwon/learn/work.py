@@ -13,8 +13,8 @@ from collections.abc import Collection, Sequence
 from hardwon.event import Event
 from hardwon.learn.causes import EDITING, Failed
 from hardwon.memory import AnchorKind
-from hardwon.understand import errors
-from hardwon.understand.code_files import is_code
+from hardwon.text import errors
+from hardwon.text.code_files import is_code
 
 
 def is_work(event: Event, failed: Failed, touched: Collection[str]) -> bool:

@@ -12,28 +12,28 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardwon.daemon.answer import answer, here, target
-from hardwon.daemon.answered import Answer, Here
-from hardwon.daemon.answers import showings_of, told_of
+from hardwon.clients.claude_code.messages import ACTS
+from hardwon.clients.delivery import Reaches, reaches
 from hardwon.daemon.catch_up import Caught
-from hardwon.daemon.conversation import Conversation
 from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.message import Message
 from hardwon.event import Event, EventType, Heard, Moment
 from hardwon.git_head import Head
-from hardwon.hosts.claude_code import ACTS
-from hardwon.hosts.delivery import Reaches, reaches
 from hardwon.learn import session as learn
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Taken, take_in
+from hardwon.memories import Item
 from hardwon.memory import normalise
-from hardwon.recall import Item
+from hardwon.moments.answer import answer, here, target
+from hardwon.moments.answered import Answer, Here
+from hardwon.moments.answers import showings_of, told_of
+from hardwon.moments.conversation import Conversation
 from hardwon.rehearsal.contradiction import against, contradicts
 from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.saying import Saying
 from hardwon.rehearsal.transcript import Told
 from hardwon.store.connection import Store
-from hardwon.understand import commands
+from hardwon.text import commands
 
 _ACTS = frozenset(ACTS.split("|"))
 _NEVER_RAN = ("<tool_use_error>", "Permission to use ", "The user doesn't want")

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardwon.hosts import delivery
-from hardwon.hosts.past_sessions import Log
+from hardwon.clients import delivery
+from hardwon.clients.past_sessions import Log
 from hardwon.paths import Home
 from hardwon.rehearsal.grounds import Grounds
 from hardwon.rehearsal.opportunities import Miner, Opportunity, What, fingerprint

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardwon.hosts.log_lines import head
-from hardwon.hosts.past_sessions import Log
-from hardwon.hosts.reading import milliseconds
+from hardwon.clients.log_lines import head
+from hardwon.clients.past_sessions import Log
+from hardwon.clients.reading import milliseconds
 from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.transcript import Found, Told, read, session_of
 

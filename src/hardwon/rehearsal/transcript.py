@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hardwon.clients.claude_code import messages as claude_code
+from hardwon.clients.claude_code import transcript as claude_code_transcript
+from hardwon.clients.claude_code.messages import call_target, outcome_of, skill_of, text_of
+from hardwon.clients.codex import transcript as codex_transcript
+from hardwon.clients.log_lines import lines
+from hardwon.clients.past_sessions import Log
+from hardwon.clients.reading import milliseconds
 from hardwon.event import Event, EventType
-from hardwon.hosts import claude_code, claude_code_transcript, codex_transcript
-from hardwon.hosts.claude_code import call_target, outcome_of, skill_of, text_of
-from hardwon.hosts.log_lines import lines
-from hardwon.hosts.past_sessions import Log
-from hardwon.hosts.reading import milliseconds
 from hardwon.rehearsal.opportunities.happening import Happening, What
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")

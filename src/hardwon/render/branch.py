@@ -6,11 +6,11 @@ pull requests never are.
 
 from __future__ import annotations
 
-from hardwon.recall.branch_card import Card, Check, Line, line, unnumbered
-from hardwon.recall.budget import tokens
+from hardwon.memories.branches.branch_card import Card, Check, Line, line, unnumbered
+from hardwon.memories.search.budget import tokens
 from hardwon.render.plain import day
-from hardwon.understand import untrusted
-from hardwon.understand.branches.fact import is_name
+from hardwon.text import untrusted
+from hardwon.text.branches.fact import is_name
 
 TOKENS = 90
 LONGEST_TASK = 60

@@ -11,16 +11,16 @@ import re
 from collections.abc import Mapping, Sequence
 
 from hardwon import kinds
+from hardwon.memories import Item, legacy, lint
+from hardwon.memories.chains import Relation, Step
+from hardwon.memories.changed import MOST, TOKENS, Changed
+from hardwon.memories.check import Finding, Near
+from hardwon.memories.moments import TOLD_ALONG, Known
+from hardwon.memories.search.budget import tokens
 from hardwon.memory import Kind, Memory, Rejected, Status, Trust
-from hardwon.recall import Item, legacy, lint
-from hardwon.recall.budget import tokens
-from hardwon.recall.chains import Relation, Step
-from hardwon.recall.changed import MOST, TOKENS, Changed
-from hardwon.recall.check import Finding, Near
-from hardwon.recall.moments import TOLD_ALONG, Known
 from hardwon.render.plain import day, one_line, visible
-from hardwon.understand import untrusted
-from hardwon.understand.mark import is_another
+from hardwon.text import untrusted
+from hardwon.text.mark import is_another
 
 ASIDE = 400
 """Characters of a reason, an alternative or a fix: what goes along with a memory and is not in its budget."""

@@ -10,12 +10,12 @@ import datetime
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from hardwon.recall.conversations import FoundPassage
-from hardwon.store import passages
+from hardwon.conversations.conversations import FoundPassage
 from hardwon.store.connection import Store
-from hardwon.store.forget_session import short
-from hardwon.store.passages import Passage, Turn
-from hardwon.understand import speech
+from hardwon.store.erasure.forget_session import short
+from hardwon.store.tables import passages
+from hardwon.store.tables.passages import Passage, Turn
+from hardwon.text.speech import discourse
 
 SPARE = 3
 """Passages to look at for one exchange: several may be of the same."""
@@ -60,7 +60,7 @@ def _once(earlier: Sequence[Passage]) -> list[Passage]:
 
 
 def _tells(passage: Passage) -> bool:
-    return passage.role == "agent" or speech.settles(passage.text) or speech.states(passage.text)
+    return passage.role == "agent" or discourse.settles(passage.text) or discourse.states(passage.text)
 
 
 def told(store: Store, passage: Passage) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hardwon.recall.budget import tokens
+from hardwon.memories.search.budget import tokens
 from hardwon.render.plain import one_line, visible
-from hardwon.understand import handover, untrusted
-from hardwon.understand.handover import Handover
+from hardwon.text import handover, untrusted
+from hardwon.text.handover import Handover
 
 TOKENS = 400
 MOST = {"done": 3, "failing": 3, "next": 4, "open": 4, "decisions": 5, "files": 10}

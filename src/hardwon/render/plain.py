@@ -6,8 +6,8 @@ import datetime
 
 from hardwon.memory import ALSO_SAID, SAID, Memory, Status
 from hardwon.redact import DEFAULT
-from hardwon.understand import untrusted
-from hardwon.understand.heard import acts
+from hardwon.text import untrusted
+from hardwon.text.speech import acts
 
 
 def one_line(text: str, width: int = 160) -> str:

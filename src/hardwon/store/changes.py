@@ -10,13 +10,16 @@ from typing import Any
 
 from hardwon.memory import ALSO_SAID, Anchor, Draft, LinkKind, Memory, Rejected, Scope, Status, Trust
 from hardwon.redact import border
-from hardwon.store import belt, memories, projects, records, tombstones, wordings
+from hardwon.store import belt, projects
 from hardwon.store.connection import Store
-from hardwon.store.fold import creation, redone, undone
-from hardwon.store.records import Record
-from hardwon.store.repeating import Beside, compare
-from hardwon.understand import mark, untrusted
-from hardwon.understand.wordings import literals
+from hardwon.store.index import wordings
+from hardwon.store.log import records, tombstones
+from hardwon.store.log.fold import creation, redone, undone
+from hardwon.store.log.records import Record
+from hardwon.store.tables import memories
+from hardwon.store.tables.repeating import Beside, compare
+from hardwon.text import mark, untrusted
+from hardwon.text.skills.wordings import literals
 
 
 class Refused(Exception):

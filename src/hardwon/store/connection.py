@@ -22,9 +22,10 @@ from hardwon import paths
 from hardwon.paths import Home
 from hardwon.redact import Redactor
 from hardwon.settings import Settings
-from hardwon.store import copy_file, migrate, opening, redo
+from hardwon.store import migrate, opening
 from hardwon.store.clock import tick
 from hardwon.store.errors import RuleUnusable, StoreDamaged, StoreReadOnly, StoreReplaced, explain, is_damage
+from hardwon.store.log import copy_file, redo
 from hardwon.store.strict import is_strict
 
 Bindings = Sequence[Any] | dict[str, Any]

@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 
 from hardwon.memory import Memory, Status
-from hardwon.store import changes, copies, projects
+from hardwon.store import changes, projects
+from hardwon.store.log import copies
 from tests.support import contents, go, note, now, opened, ready, start
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from hardwon.memory import Memory
-from hardwon.store import projects, repair
+from hardwon.store import projects
+from hardwon.store.maintenance import repair
 from tests.commandline import HARDWON, Cli
 from tests.store.faults.damages import (
     DAMAGED,

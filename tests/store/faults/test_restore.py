@@ -10,8 +10,12 @@ import pytest
 from hardwon.event import Event, EventType, Tier
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import changes, copies, copy_file, forget, journal, projects, records, redo, repair
+from hardwon.store import changes, projects
+from hardwon.store.erasure import forget
 from hardwon.store.errors import StoreReplaced
+from hardwon.store.log import copies, copy_file, records, redo
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import journal
 from tests.commandline import Cli
 from tests.store.faults.damages import behind_the_back, deleted, wal_deleted
 from tests.store.faults.homes import build, killed_writer

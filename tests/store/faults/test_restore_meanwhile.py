@@ -11,9 +11,11 @@ import pytest
 from hardwon.event import Event, EventType, Tier
 from hardwon.paths import Home
 from hardwon.settings import Settings
-from hardwon.store import copies, copy_file, journal, repair
 from hardwon.store.connection import Store
 from hardwon.store.errors import StoreReplaced
+from hardwon.store.log import copies, copy_file
+from hardwon.store.maintenance import repair
+from hardwon.store.tables import journal
 from tests.commandline import Cli
 from tests.store.faults.damages import first_page_of
 from tests.support import bodies, contents, go, note, now, opened, output, ready, start

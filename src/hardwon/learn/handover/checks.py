@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from hardwon.event import Event, EventType
-from hardwon.understand import commands, errors, untrusted
+from hardwon.text import commands, errors, untrusted
 
 SHELLS = frozenset({"Bash", "bash", "shell", "run_shell_command", "exec_command", "local_shell"})
 RECENT = 12

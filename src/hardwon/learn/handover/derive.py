@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from hardwon.clients.speech import own_words, without_ours
 from hardwon.event import Event, EventType
-from hardwon.hosts.speech import own_words, without_ours
 from hardwon.learn.handover import messages
 from hardwon.learn.handover.checks import SHELLS, Checks
 from hardwon.learn.handover.files import Files
 from hardwon.learn.handover.goal import Goal, content
 from hardwon.learn.handover.messages import Said
-from hardwon.understand.handover import Handover
-from hardwon.understand.heard import plain
+from hardwon.text.handover import Handover
+from hardwon.text.speech import plain
 
 MOST = 6
 """Of each sort that is kept; fewer are said."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from hardwon.event import Event, EventType
 from hardwon.learn.handover.checks import SHELLS
-from hardwon.understand import guards
-from hardwon.understand.guards.git_command import Ground, of_run
+from hardwon.text import guards
+from hardwon.text.guards.git_command import Ground, of_run
 
 EDITS = frozenset(
     {"Edit", "Write", "MultiEdit", "NotebookEdit", "edit", "write", "apply_patch", "write_file", "replace"}

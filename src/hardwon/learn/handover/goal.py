@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from hardwon.understand.commands.vocabulary import names
+from hardwon.text.commands.vocabulary import names
 
 LONGEST = 220
 _WORD = re.compile(r"[A-Za-zÀ-ÿ0-9_][\w./-]{2,}|[\u3040-\u30ff\u4e00-\u9fff]{2}")

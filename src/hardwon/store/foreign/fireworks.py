@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardwon.hosts.skills import parts_of
+from hardwon.clients.skills import parts_of
 from hardwon.store.foreign import Gathered, knowledge_file
 from hardwon.store.foreign.knowledge_file import CHECKPOINTS
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from hardwon.memory import Kind
 from hardwon.regular_file import regular
 from hardwon.store.foreign import Foreign, Gathered
-from hardwon.understand import knowledge_entries
-from hardwon.understand.knowledge_entries import Entry
+from hardwon.text.skills import knowledge_entries
+from hardwon.text.skills.knowledge_entries import Entry
 
 MOST = 64_000_000
 LONGEST = 64_000

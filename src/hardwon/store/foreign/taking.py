@@ -15,9 +15,11 @@ from dataclasses import dataclass, field
 from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Status, Trust, normalise
 from hardwon.project import STRENGTH, Alias
 from hardwon.redact import border
-from hardwon.store import changes, memories, projects, tombstones
+from hardwon.store import changes, projects
 from hardwon.store.connection import Store
 from hardwon.store.foreign import Foreign
+from hardwon.store.log import tombstones
+from hardwon.store.tables import memories
 
 _DEVICE = "import"
 AT_ONCE = 2_000

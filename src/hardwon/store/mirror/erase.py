@@ -18,8 +18,8 @@ from hardwon.store.errors import StoreBusy
 from hardwon.store.mirror import disk, tables
 from hardwon.store.mirror.settle import ATTEMPTS
 from hardwon.store.mirror.tables import MirrorFile
-from hardwon.understand import knowledge_entries
-from hardwon.understand.knowledge_entries import Entry, Prose
+from hardwon.text.skills import knowledge_entries
+from hardwon.text.skills.knowledge_entries import Entry, Prose
 
 Cut = Callable[[Entry | Prose], str]
 """What is left of a piece; its own text when nothing has to go."""

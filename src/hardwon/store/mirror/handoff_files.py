@@ -8,10 +8,11 @@ import os
 from pathlib import Path
 
 from hardwon.memory import Kind, Status
-from hardwon.store import handoffs, memories, projects
+from hardwon.store import projects
 from hardwon.store.connection import Store
-from hardwon.store.handoffs import Way
-from hardwon.understand import handover
+from hardwon.store.tables import handoffs, memories
+from hardwon.store.tables.handoffs import Way
+from hardwon.text import handover
 
 MOST = 100
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from hardwon.memory import GLOBAL
 from hardwon.store.mirror.merge import Bullet
-from hardwon.understand import knowledge_entries
-from hardwon.understand.knowledge_entries import Entry, Prose
+from hardwon.text.skills import knowledge_entries
+from hardwon.text.skills.knowledge_entries import Entry, Prose
 
 _HEADING = re.compile(r"#{1,2}[ \t]+\S")
 _PROJECT = re.compile(r"##[ \t]+Project:[ \t]*(.*\S)")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from hardwon.memory import GLOBAL, Kind, Memory, Status, Trust
-from hardwon.store import memories, projects
+from hardwon.store import projects
 from hardwon.store.connection import Store
 from hardwon.store.mirror import disk, layout, merge, tables
 from hardwon.store.mirror.disk import Seen
@@ -20,7 +20,8 @@ from hardwon.store.mirror.layout import Document, Shown
 from hardwon.store.mirror.merge import Known, Merge
 from hardwon.store.mirror.tables import Base, Entry, MirrorFile
 from hardwon.store.mirror.take_in import Change, TakenIn, Taker, entry_of
-from hardwon.understand.knowledge_entries import Entry as Bullet
+from hardwon.store.tables import memories
+from hardwon.text.skills.knowledge_entries import Entry as Bullet
 
 ATTEMPTS = 5
 """How often a file is read again that somebody writes at the same time."""

@@ -10,9 +10,9 @@ from pathlib import Path
 from hardwon import kinds
 from hardwon.memory import GLOBAL, Kind, Memory
 from hardwon.paths import Home
-from hardwon.store import memories
 from hardwon.store.connection import Store
 from hardwon.store.mirror import folder
+from hardwon.store.tables import memories
 
 VERSIONS = 200
 """How many versions back an editor's copy is still recognised."""

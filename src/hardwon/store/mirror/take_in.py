@@ -11,14 +11,15 @@ from dataclasses import dataclass, field
 
 from hardwon.memory import GLOBAL, Draft, Kind, Memory, Scope, Status, Trust
 from hardwon.redact import Redactor, border
-from hardwon.store import changes, control, memories, projects
+from hardwon.store import changes, control, projects
 from hardwon.store.changes import Outcome, Refused
 from hardwon.store.connection import Store
 from hardwon.store.mirror.layout import Document, line_of
 from hardwon.store.mirror.merge import Merge
 from hardwon.store.mirror.tables import MirrorFile
-from hardwon.understand import knowledge_entries
-from hardwon.understand.knowledge_entries import Entry
+from hardwon.store.tables import memories
+from hardwon.text.skills import knowledge_entries
+from hardwon.text.skills.knowledge_entries import Entry
 
 LONGEST = 64_000
 """Characters of one memory."""

@@ -1,0 +1,57 @@
+"""What the client tells the model anyway: CLAUDE.md, AGENTS.md, the client's own memory. That is not said again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+
+from hardwon.memories import Item
+from hardwon.memory import normalise
+from hardwon.regular_file import regular
+
+MOST_BYTES = 400_000
+NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/CLAUDE.md")
+
+
+def unwritten(items: list[Item], root: str, cwd: str, transcript: str) -> list[Item]:
+    """Items whose text does not stand in one of these files."""
+    if not items:
+        return []
+    told = [text for path in _files(root, cwd, transcript) if (text := _read(path))]
+    return [item for item in items if not any(normalise(item.ranked.memory.body) in text for text in told)]
+
+
+def _files(root: str, cwd: str, transcript: str) -> Iterator[str]:
+    for folder in dict.fromkeys((*_upwards(root), *_upwards(cwd))):
+        for name in NAMES:
+            yield os.path.join(folder, name)  # noqa: PTH118
+    project = os.path.dirname(transcript)  # noqa: PTH120
+    if project:
+        yield os.path.join(project, "memory", "MEMORY.md")  # noqa: PTH118
+        yield os.path.join(os.path.dirname(os.path.dirname(project)), "CLAUDE.md")  # noqa: PTH118, PTH120
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    """The folder and all above it, as the client looks for its files."""
+    while folder.startswith("/"):
+        yield folder
+        above = os.path.dirname(folder)  # noqa: PTH120
+        folder = above if above != folder else ""
+
+
+def _read(path: str) -> str:
+    try:
+        stat = os.stat(path)  # noqa: PTH116
+    except OSError:
+        return ""
+    return _normal(path, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=64)
+def _normal(path: str, mtime: int, size: int) -> str:  # noqa: ARG001  both say whether the file changed
+    try:
+        with open(path, encoding="utf-8", errors="replace", opener=regular) as file:
+            return normalise(file.read(MOST_BYTES))
+    except OSError:
+        return ""
