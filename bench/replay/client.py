@@ -1,8 +1,8 @@
 """A client of the hooks: messages as Claude Code sends them, and the transcript that it writes beside.
 
-Only the events that are registered are sent (`clients/claude_code/messages.py`), over the daemon's socket with the header of
-`hook/client.py`, or through the installed command as a process of its own. How calls ended that did not fail stands in
-the transcript alone; the daemon reads it when the turn ends.
+Only the events that are registered are sent (`clients/claude_code/messages.py`), over the daemon's socket with the
+header of `hook/client.py`, or through the installed command as a process of its own. How calls ended that did not
+fail stands in the transcript alone; the daemon reads it when the turn ends.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ FILES = {
         "from hardwon import paths\nfrom hardwon.paths import Home\n\n\ndef read() -> None: ...\n"
     ),
     "src/hardwon/memories/find.py": (
-        "import json\n\n\ndef read() -> None:\n    import hardwon.store.log\n    from hardwon.memories import other\n\n\n"
+        "import json\n\n\ndef read() -> None:\n    import hardwon.store.log\n    "
+        "from hardwon.memories import other\n\n\n"
         "def _own() -> None: ...\n"
     ),
     "tests/test_log.py": "def read() -> None: ...\n",

@@ -194,7 +194,7 @@ def test_no_command_keeps_or_repeats_a_secret(cli: Cli, command: tuple[str, ...]
         env=cli.environment(),
         check=False,
     )
-    assert "hardwon/surfaces" not in done.stderr, "a traceback"
+    assert "hardwon/cli" not in done.stderr, "a traceback"
     assert leaked(given, cli.home) == []
     if command[0] not in ("recall", "search"):
         assert leaked(given, done.stdout, done.stderr) == []

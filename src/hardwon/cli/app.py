@@ -103,7 +103,7 @@ class AllVerbs(Verbs):
 
 def load(verb: str) -> Any:
     """The command behind a verb: a module's `run`, or its `app` when it has verbs of its own."""
-    module = importlib.import_module(f"hardwon.cli.{MODULES[verb]}")
+    module = importlib.import_module(f"hardwon.cli.verbs.{MODULES[verb]}")
     app: typer.Typer | None = getattr(module, "app", None)
     if app is None:
         app = typer.Typer(**_STYLE)

@@ -17,7 +17,6 @@ from hardwon.clients.skills import Place
 from hardwon.conversations import conversations
 from hardwon.learn import handoff, marking
 from hardwon.memories import Item, Question, check, legacy, moments, recall, skill_file
-from hardwon.memories.check import Target
 from hardwon.memories.search import vectors
 from hardwon.memories.search.plan import plan
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, Rejected, Scope, Status, Trust, short_id
@@ -25,7 +24,6 @@ from hardwon.redact import border
 from hardwon.render import context
 from hardwon.render import conversations as said
 from hardwon.store import changes, control, projects
-from hardwon.store.changes import Outcome
 from hardwon.store.connection import Store
 from hardwon.store.tables import memories, passages, showings, subjects
 from hardwon.store.tables.showings import Showing
@@ -227,7 +225,7 @@ def _acknowledged(store: Store, done: Decided) -> Told:
     if kept and kept.status is Status.CANDIDATE:
         why = untrusted.why_planted("\n".join((kept.body, kept.title, kept.because))) or "nobody vouches for it"
         return Told(f"Kept as {short_id(noted.id)}, waiting for a person to accept it: {why}.")
-    if noted.outcome is Outcome.REPEATED:
+    if noted.outcome is changes.Outcome.REPEATED:
         other = " in other words; yours are kept with it, and it was" if noted.reworded else ";"
         return Told(f"Known already as {short_id(noted.id)}{other} counted once more.{_became_of(noted)}")
     replaced = f" It replaces {', '.join(one.short_id for one in done.replaced)}." if done.replaced else ""
@@ -310,7 +308,7 @@ def _found(store: Store, question: Asked, query: str, skill: str, limit: int, no
 def look(store: Store, question: Asked, now: int) -> Told:
     """What is known about exactly this."""
     given = {name: _text(question, name) for name in ("file", "command", "symbol")} | {"error": _output(question)}
-    target = Target(**given)
+    target = check.Target(**given)
     if not target:
         raise BadArgument('Nothing to check: give a "file", a "command", a "symbol" or an "error".')
     root, project, excluded = _place_to_read(store, question)

@@ -1,8 +1,8 @@
 """Which stored failure a new one is: the few that share its rarest words, weighed one by one.
 
-Candidates come from an index (`store/index/failure_words.py`), a bounded number however large the home is. Whether one of
-them has the same cause is for `text/likeness` to say. All that are known are one cause: one of them is said, that
-with the best fix, and how often it was seen counts them together.
+Candidates come from an index (`store/index/failure_words.py`), a bounded number however large the home is. Whether
+one of them has the same cause is for `text/likeness` to say. All that are known are one cause: one of them is said,
+that with the best fix, and how often it was seen counts them together.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What a session's calls and results tell of the branches that it worked on. Pure: an event in, facts out.
 
 A fact is one thing that was seen once: that a branch was made from another, that a pull request has a base, that a
-check passed. What holds now is decided later, from all of them and from git's own refs (`memories/branches/branch_card.py`).
+check passed. What holds now is decided later, from all of them and from git's own refs
+(`memories/branches/branch_card.py`).
 """
 
 from __future__ import annotations

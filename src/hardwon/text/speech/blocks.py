@@ -2,8 +2,8 @@
 
 What is fenced, quoted with `>`, tagged, or written as machines write is somebody else's. What stands below a line that
 shows something ("look at this:"), among headings and tables, or in the middle of a very long prompt may be pasted: it
-may be the person's own, and a person will say so. A terminal tells of long pastes only (`clients/claude_code/typed.py`),
-so all of this goes by form, and errs towards asking.
+may be the person's own, and a person will say so. A terminal tells of long pastes only
+(`clients/claude_code/typed.py`), so all of this goes by form, and errs towards asking.
 """
 
 from __future__ import annotations
