@@ -26,7 +26,6 @@ from hardwon.render import conversations as said
 from hardwon.store import changes, control, projects
 from hardwon.store.connection import Store
 from hardwon.store.tables import memories, passages, showings, subjects
-from hardwon.store.tables.showings import Showing
 from hardwon.store.tables.subjects import Decided
 from hardwon.text import anchors, errors, handover, untrusted
 from hardwon.text.speech import acts
@@ -332,7 +331,7 @@ def _place_to_read(store: Store, question: Asked) -> tuple[str, str, bool]:
 
 def _remember_showing(store: Store, question: Asked, items: list[Item], now: int) -> None:
     kept = [item for item in items if not item.ranked.memory.id.startswith(legacy.SIGN)]
-    shown = [Showing(item.ranked.memory.id, "asked", now, item.tokens) for item in kept]
+    shown = [showings.Showing(item.ranked.memory.id, "asked", now, item.tokens) for item in kept]
     showings.record(store, shown, (question.client, question.session) if question.session else None)
 
 

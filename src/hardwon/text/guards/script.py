@@ -2,8 +2,8 @@
 
 `text/commands/shell.py` gives a line one form, so that two spellings compare; here the question is what is really run.
 So quotation marks are taken off, variables that were set on the same line are put in, `{a,b}` is two words, the body of
-a here-document belongs to its command, and what stands in `$(…)` is read too. What nobody can know is said to be unknown
-instead of guessed. Nothing is run, and nothing is looked at outside the line.
+a here-document belongs to its command, and what stands in `$(…)` is read too. What nobody can know is said to be
+unknown instead of guessed. Nothing is run, and nothing is looked at outside the line.
 """
 
 from __future__ import annotations
