@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from hardwon import action
 from hardwon.event import Event, EventType
 from hardwon.text import commands
 from hardwon.text.common_words import COMMON_WORDS
@@ -81,7 +82,9 @@ class AtWork:
         known = self._skills.get(event.agent)
         if known is None:
             known = self._skills[event.agent] = self._sent_with(event)
-        if event.type is EventType.SKILL_LOADED or (event.type is EventType.TOOL_FINISHED and event.tool == "Skill"):
+        if event.type is EventType.SKILL_LOADED or (
+            event.type is EventType.TOOL_FINISHED and event.tool == action.SKILL
+        ):
             self._loaded(known, event)
             return ""
         if event.type is EventType.PROMPT_SUBMITTED:
@@ -100,7 +103,7 @@ class AtWork:
     def _loaded(self, known: list[Skill], event: Event) -> None:
         if not event.target:
             return
-        is_read = event.tool == "Read"  # looked at, for its own sake or to do as it says: the calls will tell
+        is_read = event.tool == action.READ  # looked at, for its own sake or to do as it says: the calls will tell
         before = next((one for one in known if one.name == event.target), None)
         if is_read and known and any(one.phase is Phase.AT_WORK for one in known):
             return
@@ -152,7 +155,7 @@ def owner_of(known: Iterable[Skill], event: Event) -> str:
     """Whose a call is: of those at work the last one, unless only an earlier one names its command; of those of which
     nobody is sure, the one whose command it is."""
     skills = list(known)[::-1]
-    if event.tool == "Bash":
+    if event.tool == action.SHELL:
         runs = [one for one in skills if one.phase is not Phase.AT_REST and one.owns(event.target)]
         if runs:
             return runs[0].name
@@ -172,7 +175,7 @@ def _corrected(known: Iterable[Skill], prompt: str) -> str:
 
 
 def _worked(skill: Skill, event: Event) -> Skill:
-    if event.tool == "Bash":
+    if event.tool == action.SHELL:
         more = frozenset({commands.family(event.target)} if not commands.only_looks(event.target) else ())
     else:
         more = telling(event.target.rpartition("/")[2])

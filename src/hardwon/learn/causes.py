@@ -15,11 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from hardwon import action
 from hardwon.event import Event
 from hardwon.learn import remedies
 from hardwon.text import commands, errors
 
-EDITING = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+EDITING = action.EDITS
 
 
 class Proof(StrEnum):
@@ -76,7 +77,7 @@ def can_be_cause(event: Event) -> bool:
     """Whether a successful call changed anything that a command could well depend on."""
     if event.tool in EDITING:
         return not _PROSE.search(event.target)
-    if event.tool != "Bash":
+    if event.tool != action.SHELL:
         return False
     if commands.sets_up_shell(event.target):
         return True
@@ -92,7 +93,9 @@ def could_matter(event: Event) -> bool:
     """Whether it could be the cause where the error speaks of it: a commit, a build, a text that a script demands."""
     if event.tool in EDITING:
         return True
-    return event.tool == "Bash" and not commands.only_looks(event.target) and not commands.only_waits(event.target)
+    return (
+        event.tool == action.SHELL and not commands.only_looks(event.target) and not commands.only_waits(event.target)
+    )
 
 
 _PROSE = re.compile(
@@ -104,7 +107,7 @@ _PROSE = re.compile(
 def is_related(event: Event, failed: Failed) -> bool:
     if event.tool in EDITING:
         return _edit_is_related(event, failed)
-    if event.tool != "Bash":
+    if event.tool != action.SHELL:
         return False
     if remedies.starts_something(event.target):
         return remedies.by_command(event.target, failed.error)

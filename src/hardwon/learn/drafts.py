@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hardwon import action
 from hardwon.event import Event
 from hardwon.learn.causes import EDITING, Proof, Verdict, can_be_cause, is_related
 from hardwon.learn.trouble import Trouble
@@ -111,7 +112,7 @@ def other_way(known: Trouble, since: Sequence[Event], passed: Event) -> Draft:
 
 def only_destroys(causes: Sequence[Event]) -> bool:
     """Whether a fix only takes something away for good: it waits for a person, or until it was the fix once more."""
-    return bool(causes) and all(one.tool == "Bash" and commands.only_destroys(one.target) for one in causes)
+    return bool(causes) and all(one.tool == action.SHELL and commands.only_destroys(one.target) for one in causes)
 
 
 def _after(known: Trouble, done: Sequence[Event]) -> str:

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from hardwon import action
 from hardwon.event import Event, EventType
 from hardwon.learn.causes import EDITING
 from hardwon.learn.failures import LONGEST_EDIT, no_lesson
@@ -60,10 +61,10 @@ class Habits:
         last = self._last
         if event.type is EventType.TOOL_FINISHED and event.tool in EDITING:
             self._last = event
-        elif event.type is EventType.TOOL_FAILED and event.tool == "Bash" and last and not no_lesson(event):
+        elif event.type is EventType.TOOL_FAILED and event.tool == action.SHELL and last and not no_lesson(event):
             yield from _failed(self._wrong, last, event)
             self._last = None
-        elif event.type is EventType.TOOL_FINISHED and event.tool == "Bash" and last:
+        elif event.type is EventType.TOOL_FINISHED and event.tool == action.SHELL and last:
             yield from _passed(self._wrong, last, event)
 
 

@@ -14,6 +14,7 @@ import itertools
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
 
+from hardwon import action
 from hardwon.event import Event, EventType, is_in_background
 from hardwon.learn import drafts, ways, work
 from hardwon.learn.causes import EDITING, Proof, Verdict, can_be_cause, judge
@@ -70,9 +71,9 @@ class Chains:
     def saw(self, event: Event) -> Iterator[Step]:
         if event.type is EventType.PROMPT_SUBMITTED:
             self._red = plain.read(event.text).expects_red
-        elif event.type is EventType.TOOL_FAILED and event.tool == "Bash":
+        elif event.type is EventType.TOOL_FAILED and event.tool == action.SHELL:
             yield from self._has_failed(event)
-        elif event.type is EventType.TOOL_FINISHED and event.tool == "Bash":
+        elif event.type is EventType.TOOL_FINISHED and event.tool == action.SHELL:
             if hides_failure(event):
                 yield from self._has_failed(dataclasses.replace(event, error=event.text, exit_status=1))
             else:

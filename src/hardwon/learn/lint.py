@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from hardwon import action
 from hardwon.event import Event, EventType, is_in_background
 from hardwon.learn import ways
 from hardwon.learn.causes import EDITING
@@ -47,7 +48,7 @@ class LintRules:
     def saw(self, event: Event) -> Iterator[Learned]:
         if event.type is EventType.TOOL_FINISHED and event.tool in EDITING:
             self._touched[event.target] = None
-        if event.tool != "Bash" or event.type not in (EventType.TOOL_FAILED, EventType.TOOL_FINISHED):
+        if event.tool != action.SHELL or event.type not in (EventType.TOOL_FAILED, EventType.TOOL_FINISHED):
             return
         failed = event.type is EventType.TOOL_FAILED
         if is_in_background(event) or (failed and no_lesson(event)):

@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hardwon import action
 from hardwon.clients.claude_code import messages as claude_code
 from hardwon.clients.claude_code import typed as claude_code_typed
 from hardwon.event import Event
@@ -236,7 +237,7 @@ def _anchors(given: Mark, said: str, used: Sequence[str], root: str, cwd: str, w
     about = acts.of_statement(said, given.rejected, used)
     named = anchors.named_in(said, root, cwd)[:6] if root else ()
     topics = tuple(subjects.anchor(given.subject) for _ in "1" if given.subject and given.kind is Kind.DECISION)
-    refused = words.origin == "refused" and words.tool == "Bash"
+    refused = words.origin == "refused" and words.tool == action.SHELL
     call = (Anchor(AnchorKind.COMMAND, commands.normalise(words.target)),) if refused else ()
     return tuple(dict.fromkeys((*topics, *given.anchors, *about, *named, *call)))
 

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hardwon import action
 from hardwon.event import Event, EventType, Moment
 from hardwon.learn.causes import EDITING, can_be_cause
 from hardwon.memories import moments
@@ -125,7 +126,7 @@ class _Trouble:
     def of(cls, memory: Memory, fixes: Sequence[Memory], said_to: Event | None) -> _Trouble:
         fixes = fixes or ([memory] if memory.kind is Kind.FIX else [])
         failing = set(_values(memory, AnchorKind.COMMAND)[: 1 if memory.kind is Kind.FIX else None])
-        if said_to and said_to.type is EventType.TOOL_FAILED and said_to.tool == "Bash":
+        if said_to and said_to.type is EventType.TOOL_FAILED and said_to.tool == action.SHELL:
             failing.add(commands.normalise(said_to.target))
         given = [advice.given(fix.body) for fix in fixes]
         steps = [step for one in given for step in one.run if not _is_just(step, failing)]
@@ -190,7 +191,7 @@ class _Trouble:
         """Whether it is the call that fails, whatever came of it."""
         if event.tool in EDITING:
             return event.target in self.files
-        return event.tool == "Bash" and bool(self.commands & _ran(event.target).pieces)
+        return event.tool == action.SHELL and bool(self.commands & _ran(event.target).pieces)
 
     def is_back(self, event: Event) -> bool:
         """Whether the same went wrong again. A bare AssertionError says so only for the same call."""
@@ -201,7 +202,7 @@ class _Trouble:
 
     def is_over(self, event: Event) -> bool:
         """Whether a call that succeeded was the one that fails, one that covers it, or one that does it otherwise."""
-        if event.tool != "Bash":
+        if event.tool != action.SHELL:
             return self.is_run(event)
         ran = _ran(event.target)
         if ran.masked:
@@ -213,7 +214,7 @@ class _Trouble:
     def is_followed_by(self, event: Event) -> bool:
         if event.tool in EDITING:
             return event.target in self.edits
-        if event.tool != "Bash":
+        if event.tool != action.SHELL:
             return False
         return bool(self.instead & _ran(event.target).pieces) or any(_does(event.target, step) for step in self.steps)
 
@@ -231,17 +232,17 @@ def _of_advice(showing: Showing, memory: Memory, after: Sequence[Event], said_to
             continue
         if running:  # the call that it was said to: it was going to be made anyway
             running = False
-            if event.target in about or (event.tool == "Bash" and about & _ran(event.target).pieces):
+            if event.target in about or (event.tool == action.SHELL and about & _ran(event.target).pieces):
                 steps = [step for step in steps if not _does(event.target, step)]
                 files.discard(event.target)
                 continue
-        if event.tool == "Bash" and any(_does(event.target, step) for step in told.avoid):
+        if event.tool == action.SHELL and any(_does(event.target, step) for step in told.avoid):
             return Outcome.IGNORED
         if event.type is EventType.TOOL_FAILED:
             continue
         if event.tool in EDITING and event.target in files:
             return Outcome.HELPED
-        if event.tool == "Bash" and any(_does(event.target, step) for step in steps):
+        if event.tool == action.SHELL and any(_does(event.target, step) for step in steps):
             return Outcome.HELPED
     return None
 
@@ -259,7 +260,7 @@ def _is_outcome(event: Event) -> bool:
 
 def _was_denied(event: Event) -> bool:
     """Stopped by us, refused by a person, interrupted: it did not run."""
-    return event.type is EventType.TOOL_FAILED and event.tool == "Bash" and event.exit_status is None
+    return event.type is EventType.TOOL_FAILED and event.tool == action.SHELL and event.exit_status is None
 
 
 def _values(memory: Memory, kind: AnchorKind) -> list[str]:

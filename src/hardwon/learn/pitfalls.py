@@ -10,6 +10,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from hardwon import action
 from hardwon.event import Event, EventType
 from hardwon.learn.causes import EDITING
 from hardwon.learn.failures import no_answer, no_lesson
@@ -22,7 +23,7 @@ from hardwon.text.speech import plain
 RETRIES = 5
 MOST_EDITS = 50
 """Of one file that are compared with each other."""
-_IGNORED = tiers.LOOKS | tiers.BOOKKEEPING | tiers.PLANS | {"Agent", "Task"}
+_IGNORED = tiers.LOOKS | tiers.BOOKKEEPING | tiers.PLANS | action.AGENTS
 _SPLIT = "\n+ "
 
 
@@ -68,7 +69,7 @@ class Circles:
 
     def _teaches_nothing(self, event: Event) -> bool:
         """What a client's own tools refuse ("read it first", "string not found") is nobody's lesson."""
-        if event.tool == "Bash":
+        if event.tool == action.SHELL:
             return bool(no_lesson(event)) or (self._red and commands.is_validation(commands.normalise(event.target)))
         return not event.tool.startswith("mcp__") or bool(no_answer(event))
 
@@ -93,7 +94,7 @@ class Circles:
 
 
 def _place(event: Event) -> tuple[str, str]:
-    return event.tool, commands.normalise(event.target) if event.tool == "Bash" else event.target
+    return event.tool, commands.normalise(event.target) if event.tool == action.SHELL else event.target
 
 
 def _digest(text: str) -> bytes:
@@ -111,7 +112,7 @@ def _inverses(text: str) -> Iterator[str]:
 
 def _retried(event: Event, place: tuple[str, str]) -> Draft:
     tool, target = place
-    what = f"`{_short(commands.typed(target))}`" if tool == "Bash" else f"{tool} of {_short(target)}"
+    what = f"`{_short(commands.typed(target))}`" if tool == action.SHELL else f"{tool} of {_short(target)}"
     return _pitfall(
         event, f"{what} was tried {RETRIES} times and more without success: {_said(event)}", "retries", event
     )
@@ -127,7 +128,7 @@ def _pitfall(event: Event, body: str, what: str, failure: Event) -> Draft:
     signature = errors.signature(failure.error)
     about = (
         Anchor(AnchorKind.COMMAND, commands.normalise(event.target))
-        if event.tool == "Bash"
+        if event.tool == action.SHELL
         else Anchor(AnchorKind.FILE, event.target)
     )
     return Draft(

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from hardwon import action
 from hardwon.event import Event, EventType
 from hardwon.learn import hard_rules
 from hardwon.learn.failures import no_lesson
@@ -75,9 +76,9 @@ class Talk:
             self._acted, self._answer = True, event.text
         elif event.type in (EventType.TOOL_FINISHED, EventType.TOOL_FAILED):
             self._acted = True
-            if event.tool in tiers.CHANGES and not (event.tool == "Bash" and commands.only_looks(event.target)):
+            if event.tool in tiers.CHANGES and not (event.tool == action.SHELL and commands.only_looks(event.target)):
                 self._done.append(event)
-            if event.tool == "Bash":
+            if event.tool == action.SHELL:
                 self._ran(event)
 
     def _ran(self, event: Event) -> None:
@@ -120,9 +121,9 @@ class Talk:
         """The failing command that was run last, or the one whose file was changed last; None when it is not plain."""
         for last in reversed(self._done):
             command = commands.normalise(last.target)
-            if last.tool == "Bash" and command in self._failing:
+            if last.tool == action.SHELL and command in self._failing:
                 return self._failing[command]
-            if last.tool != "Bash":
+            if last.tool != action.SHELL:
                 name = last.target.rsplit("/", 1)[-1]
                 named = [one for one in self._failing.values() if name in one.error or name in one.target]
                 return named[0] if len(named) == 1 else None

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from hardwon import action
 from hardwon.memories.acts import LASTS, REFUSED
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Memory, Scope, Status, Trust
 from hardwon.store import changes
@@ -49,10 +50,10 @@ class Answered:
 
 def family(tool: str, target: str) -> Anchor | None:
     """What a call and its like have in common: the program with its subcommand, the file."""
-    if tool == "Bash":
+    if tool == action.SHELL:
         name = commands.family(commands.normalise(target)).lower()
         return acts.anchor(name) if name else None
-    if tool in ("Edit", "Write", "MultiEdit", "NotebookEdit"):
+    if tool in action.EDITS:
         return Anchor(AnchorKind.FILE, target)
     return Anchor(AnchorKind.TOPIC, f"tool:{tool}") if tool else None
 
@@ -105,7 +106,7 @@ def _draft(said: Answered, key: str) -> Draft:
     words = " ".join(said.words.split())[:LONGEST]
     what = " ".join(said.target.split())[:160] or said.tool
     about = said.family
-    command = [Anchor(AnchorKind.COMMAND, commands.normalise(said.target))] if said.tool == "Bash" else []
+    command = [Anchor(AnchorKind.COMMAND, commands.normalise(said.target))] if said.tool == action.SHELL else []
     return Draft(
         kind=Kind.RULE,
         body=words,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardwon import kinds
+from hardwon import action, kinds
 from hardwon.event import Event
 from hardwon.memories import memory_lines
 from hardwon.memories.search import quiet
@@ -25,7 +25,7 @@ LASTS = 60 * 24 * 3_600_000
 
 def about(store: Store, event: Event, project: str, now: int) -> list[Item]:
     """Newest first: where two speak of one thing, the later word wins."""
-    if not project or (event.tool == "Bash" and commands.only_looks(event.target)):
+    if not project or (event.tool == action.SHELL and commands.only_looks(event.target)):
         return []
     return _found(store, acts.of_call(event), project, now)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from hardwon import action
 from hardwon.event import Event, Heard, Moment, Reply
 from hardwon.learn import edits
 from hardwon.memories import Item, acts, at_prompt, family, lint, moments
@@ -30,7 +31,7 @@ from hardwon.text.speech import reminding
 
 Renderer = Callable[[list[Item]], str]
 
-FILE_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+FILE_TOOLS = action.EDITS
 
 
 def here(store: Store, cwd: str) -> Here:
@@ -119,13 +120,14 @@ def _before(store: Store, event: Event, talk: Conversation, where: Here, now: in
 def _of_call(store: Store, event: Event, talk: Conversation, where: Here, now: int, unwritten: Unwritten) -> Answer:
     """Exactly this first; where nothing is known of it, what stands in the way of its family."""
     anchor, alerts = target(event, where), store.settings.alerts
-    mended = talk.acting(event.agent, anchor, not (event.tool == "Bash" and commands.only_looks(event.target)))
+    mended = talk.acting(event.agent, anchor, not (event.tool == action.SHELL and commands.only_looks(event.target)))
     found = moments.about(store, anchor, where.project, now) if anchor else []
     if anchor and anchor.kind is AnchorKind.FILE and event.text:
         found = [*moments.about(store, edits.mark(anchor.value, event.text), where.project, now), *found]
     if anchor and alerts.guard != "off" and (held := around.rule_against(store, event, anchor, where, found, now)):
         return held
-    if event.tool == "Bash" and commands.only_looks(event.target):  # who looks can do no harm, and learns by looking
+    # Who looks can do no harm, and learns by looking.
+    if event.tool == action.SHELL and commands.only_looks(event.target):
         return Answer()
     if anchor and anchor.kind is AnchorKind.COMMAND and not found:
         return _of_family(store, event, talk, where, now, unwritten) if alerts.note and alerts.family else Answer()
@@ -204,7 +206,7 @@ def _is_the_way_that_works(event: Event, known: Known) -> bool:
 def _after_failure(store: Store, talk: Conversation, event: Event, where: Here, now: int) -> Answer:
     """What worked where this failed before, also as another command and in other words; else, with a hedge, what it
     looks like. What was tried in vain only if that is an old story."""
-    new = likeness.trouble(commands.normalise(event.target) if event.tool == "Bash" else "", event.error)
+    new = likeness.trouble(commands.normalise(event.target) if event.tool == action.SHELL else "", event.error)
     found = like.best(like.look_up(store, new, where.project, now))
     told = [one.known for one in found if one.is_known and _is_worth_telling(one.known, event)]
     if told or not found or found[0].is_known:
@@ -225,7 +227,7 @@ def _beside(event: Event, where: Here) -> Answer:
 
 def target(event: Event, where: Here) -> Anchor | None:
     """Exactly what a call is pointed at."""
-    if event.tool == "Bash":
+    if event.tool == action.SHELL:
         return Anchor(AnchorKind.COMMAND, commands.normalise(event.target))
     if event.tool in FILE_TOOLS:
         path = relative_file(event.target, where.root, event.cwd) if where.root else event.target

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from hardwon import git_head
+from hardwon import action, git_head
 from hardwon.event import Event, Reply
 from hardwon.memories import brief, moments
 from hardwon.memories.brief import Section
@@ -63,7 +63,7 @@ def prompted(store: Store, beyond: Around, event: Event, where: Here, now: int, 
 
 
 def failed(event: Event, talk: Conversation) -> None:
-    if event.tool == "Bash" and event.exit_status and commands.is_validation(event.target):
+    if event.tool == action.SHELL and event.exit_status and commands.is_validation(event.target):
         talk.check_failed(event.target)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
+from hardwon import action
 from hardwon.clients.skills import Place
 from hardwon.event import Event, Heard
 from hardwon.memories import Item, legacy, moments, skill_file, skills
@@ -43,7 +44,7 @@ def loaded(
     file = _file(heard, root)
     if not skill_file.is_on(file, store.settings):
         return Loaded()
-    exploring = event.tool == "Read"
+    exploring = event.tool == action.READ
     lessons = moments.at_skill(
         store,
         event.target,
@@ -64,7 +65,7 @@ def loaded(
 def _file(heard: Heard, root: str) -> SkillFile:
     """The file that was read; else the one that the client finds by the skill's name."""
     event = heard.events[-1]
-    read = next((one.target for one in heard.events if one.tool == "Read" and one is not event), "")
+    read = next((one.target for one in heard.events if one.tool == action.READ and one is not event), "")
     if read:
         return skill_file.read(os.path.join(event.cwd, read))  # noqa: PTH118
     # <settings>/projects/<folder>/<session>.jsonl: the client's settings may be elsewhere than in the home.

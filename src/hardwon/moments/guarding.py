@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hardwon import action
 from hardwon.event import Event, EventType
 from hardwon.moments import pushed
 from hardwon.moments.conversation import Conversation
@@ -20,7 +21,7 @@ from hardwon.text.guards import Finding, Pushing, Repository, Surroundings, Writ
 from hardwon.text.guards import files as named
 from hardwon.text.guards.script import UNKNOWN
 
-WRITES = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+WRITES = action.EDITS
 _PROMPTS = f"""
 select j.text from journal j join sessions s on s.row = j.session
 where s.host = ? and s.id = ? and j.type = '{EventType.PROMPT_SUBMITTED}' order by j.at desc limit 50
@@ -48,7 +49,7 @@ class Guard:
 
 def takes_long(event: Event) -> bool:
     """Whether git may have to be asked: then the answer is found in a thread."""
-    if event.tool == "Bash":
+    if event.tool == action.SHELL:
         return guards.may_push(event.target) or any(
             named.is_secret(one.file, one.text) or named.secrets_in(one.file, one.text)
             for one in guards.written(guards.runs(event.target))
@@ -65,7 +66,7 @@ def decide(guard: Guard, store: Store, event: Event, talk: Conversation, root: s
     settings = store.settings.guards
     if not settings.enabled:
         return Decision()
-    found = _before_command(guard, store, event, talk, root, until) if event.tool == "Bash" else []
+    found = _before_command(guard, store, event, talk, root, until) if event.tool == action.SHELL else []
     if event.tool in WRITES:
         found = _before_write(store, event, talk, root, until)
         talk.edits(relative_file(event.target, root, event.cwd) if root else event.target)
@@ -144,14 +145,14 @@ def _is_below(place: str, root: str) -> bool:
 
 
 def _before_write(store: Store, event: Event, talk: Conversation, root: str, until: float) -> list[Finding]:
-    is_new = event.tool == "Write" and not os.path.lexists(Path(event.cwd, event.target))
+    is_new = event.tool == action.WRITE and not os.path.lexists(Path(event.cwd, event.target))
     one = _placed(Written(event.target, _added(event)), event, root)
     return list(guards.writes(one, _surroundings(store, event, talk, root, until), is_new=is_new))
 
 
 def _added(event: Event) -> str:
     """Of an edit what is new: a secret that is taken out is no danger."""
-    if event.tool in ("Edit", "MultiEdit"):
+    if event.tool in (action.EDIT, "MultiEdit"):
         return event.text.rpartition("\n+ ")[2]
     return event.text
 

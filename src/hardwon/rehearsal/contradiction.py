@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from hardwon import action
 from hardwon.event import Event
 from hardwon.memory import Anchor, AnchorKind, Kind, Memory
 from hardwon.rehearsal.opportunities.shell import only_looks, parts
@@ -40,7 +41,7 @@ def contradicts(event: Event, target: Anchor | None, said: Against) -> bool:
     """Of a call that passed. What only looks takes no side between alternatives."""
     if target and any((one.kind, one.value) == (target.kind, target.value) for one in said.anchors):
         return True
-    if event.tool != "Bash" or not said.names:
+    if event.tool != action.SHELL or not said.names:
         return False
     return any(
         set(name) <= {part.program, *_words(" ".join(part.words))}

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hardwon import action
 from hardwon.clients.claude_code.messages import ACTS
 from hardwon.clients.delivery import Reaches, reaches
 from hardwon.daemon.catch_up import Caught
@@ -195,7 +196,7 @@ class Player:
 
     def _passed(self, own: Session, one: Happening, event: Event) -> None:
         """Whether that is against what was said: it was to fail, and nothing was done about it."""
-        looks = event.tool == "Bash" and commands.only_looks(event.target)
+        looks = event.tool == action.SHELL and commands.only_looks(event.target)
         anchor = target(event, self._here(event))
         for saying in own.said:
             if saying.agent == one.agent and saying.number > own.mended[one.agent]:

@@ -14,21 +14,16 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from hardwon import action
 from hardwon.event import Event, EventType, Tier
 from hardwon.git import resolve
 from hardwon.project import relative_file
 
-FILE_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "Read"})
-CHANGES = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "Bash"})
-LOOKS = frozenset(
-    {"Read", "Glob", "Grep", "LS", "WebFetch", "WebSearch", "NotebookRead", "ToolSearch"}
-    # as other clients call them
-    | {"read", "glob", "grep", "ls", "list", "find", "webfetch", "websearch", "web_fetch", "web_search"}
-    | {"read_file", "read_many_files", "list_dir", "list_directory", "list_files", "grep_files", "grep_search"}
-    | {"file_search", "search_files", "search_file_content", "codebase_search", "google_web_search", "view_image"}
-)
-BOOKKEEPING = frozenset({"TodoRead", "TaskList", "TaskGet", "todoread"})
-PLANS = frozenset({"TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode", "todowrite", "update_plan", "write_todos"})
+FILE_TOOLS = action.FILES
+CHANGES = action.CHANGES
+LOOKS = action.LOOKS
+BOOKKEEPING = action.BOOKKEEPING
+PLANS = action.PLANS
 """What an agent means to do: the next session wants to know what is left of it."""
 
 LONGEST = {Tier.FULL: 8_000, Tier.OUTLINE: 2_000, Tier.FACT: 0, Tier.NOTHING: 0}
@@ -65,7 +60,7 @@ def as_done(event: Event) -> Event:
 
 def longest(event: Event, tier: Tier) -> int:
     """Characters of its text that are kept. An edit's outline is the change itself: fixes quote it."""
-    if tier is Tier.OUTLINE and event.tool == "Bash":
+    if tier is Tier.OUTLINE and event.tool == action.SHELL:
         return LONGEST_OUTPUT
     return LONGEST[tier]
 

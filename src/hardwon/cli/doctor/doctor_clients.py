@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from hardwon import __version__
+from hardwon import __version__, action
 from hardwon.cli.support import output
 from hardwon.cli.support.finding import Finding
 from hardwon.clients import installing
@@ -133,7 +133,7 @@ def _latency(home: Home) -> Finding:
     """A real hook call beside a bare interpreter start, taking turns."""
     hook = next(one for one in HOOKS if one.event == "PreToolUse")
     command = install.command(home, "claude-code", hook)
-    payload = json.dumps({"session_id": "doctor", "tool_name": "Bash", "tool_use_id": "doctor", "tool_input": {}})
+    payload = json.dumps({"session_id": "doctor", "tool_name": action.SHELL, "tool_use_id": "doctor", "tool_input": {}})
     _timed(command, payload)  # starts the daemon
     pairs = [(_timed(f"{install.base_python()} -I -S -c pass", ""), _timed(command, payload)) for _ in range(ROUNDS)]
     # The quickest of each: the others say how busy the machine is with something else.

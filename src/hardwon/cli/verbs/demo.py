@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from hardwon import action
 from hardwon.clients.claude_code.messages import HOOKS
 from hardwon.daemon import lifecycle
 from hardwon.hook import install
@@ -130,7 +131,7 @@ def _wait_until_kept(place: Home) -> None:
 def _cost(place: Home, project: Path) -> None:
     """The hook beside a bare interpreter start, taking turns."""
     payload = json.dumps(
-        {"session_id": "cost", "cwd": str(project), "tool_name": "Bash", "tool_use_id": "x",
+        {"session_id": "cost", "cwd": str(project), "tool_name": action.SHELL, "tool_use_id": "x",
          "tool_input": {"command": "git status"}}
     ).encode()  # fmt: skip
     bare = ["/bin/sh", "-c", f"{install.base_python()} -I -S -c pass"]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from hardwon import action
 from hardwon.event import Event, EventType
 from hardwon.text import commands, errors, untrusted
 
-SHELLS = frozenset({"Bash", "bash", "shell", "run_shell_command", "exec_command", "local_shell"})
+SHELLS = frozenset({action.SHELL})
 RECENT = 12
 """Calls after which a command that is no check, and that failed, is an old story."""
 _SORTS = (

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from hardwon import action
 from hardwon.clients.speech import own_words, without_ours
 from hardwon.event import Event, EventType
 from hardwon.learn.handover import messages
@@ -106,13 +107,13 @@ class Session:
     def _called(self, event: Event) -> None:
         self.goal.worked(event.target[:200])
         match event.tool:
-            case "TodoWrite" | "todowrite" | "update_plan" | "write_todos":
+            case tool if tool in action.LISTS:
                 self.todos = {words: (words, state) for state, words in _listed(event.text)}
-            case "TaskCreate" | "TaskUpdate":
+            case tool if tool in action.TASKS:
                 self._updated(event.text)
-            case "ExitPlanMode":
+            case action.PLAN:
                 self.todos = self.todos or {one: (one, "pending") for one in _steps(event.text)}
-            case "AskUserQuestion":
+            case action.QUESTION:
                 for question, answer in _answers(event.text):
                     self._decided(f"{question} {answer}")
             case tool if tool in SHELLS and (match := _COMMIT.search(event.target)):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from hardwon import action
 from hardwon.event import Event, EventType
 from hardwon.learn.handover.checks import SHELLS
 from hardwon.text import guards
 from hardwon.text.guards.git_command import Ground, of_run
 
-EDITS = frozenset(
-    {"Edit", "Write", "MultiEdit", "NotebookEdit", "edit", "write", "apply_patch", "write_file", "replace"}
-)
+EDITS = action.EDITS | {"edit", "write", "apply_patch", "write_file", "replace"}
 MOST = 500
 
 

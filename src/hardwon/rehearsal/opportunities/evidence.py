@@ -6,6 +6,7 @@ import dataclasses
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from hardwon import action
 from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.opportunities.lint import shapes
 from hardwon.rehearsal.opportunities.looked_up import SEARCHES, _kind
@@ -69,7 +70,7 @@ class Evidence:
 
     def _outcome(self, one: Happening, began: Happening) -> None:
         self._ran(one, began)
-        if began.tool == "Bash" and one.what is not What.REFUSED:
+        if began.tool == action.SHELL and one.what is not What.REFUSED:
             for rule, said in shapes(one.text):
                 self._note(f"rule|{one.project}|{rule.casefold()}|{said}", one)
         if one.what is What.PASSED and self._symbols:
@@ -97,7 +98,7 @@ class Evidence:
 
     def _found(self, one: Happening, began: Happening) -> None:
         kind, symbol = _kind(began)
-        if not kind or kind.split()[0] not in SEARCHES | {"Grep", "Glob", "git"}:
+        if not kind or kind.split()[0] not in SEARCHES | {action.SEARCH, action.FIND, "git"}:
             return
         by_path = self._symbols.get(symbol.casefold())
         if by_path:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from hardwon import action
 from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.opportunities.opportunity import Candidate, Form, Kind, Opportunity, worth
 from hardwon.rehearsal.opportunities.shell import parts
@@ -21,7 +22,7 @@ MOST_RULES = 5
 MOST = 100_000
 _OF_IT = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|\([^()]*\)|\S*[./_\d]\S*|\b[a-z]+[A-Z]\w*|\b[A-Z]\w*[a-z][A-Z]\w*")
 _PLAIN = re.compile(r"\b[a-z]{2,}\b")
-EDITS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+EDITS = action.EDITS
 _FINDINGS = (
     re.compile(r"^(?P<file>[^\s:]+\.\w+):\d+(?::\d+)?: .{3,400} \((?P<rule>[a-z][a-z0-9-]{2,40})\)\s*$", re.MULTILINE),
     re.compile(r"^(?P<file>[^\s:]+\.pyi?):\d+:\d+: (?P<rule>[A-Z]{1,5}\d{3,4})\b", re.MULTILINE),
@@ -71,7 +72,7 @@ class Lint:
                 self._edits[_tail(one.target)] = (one.number, one.at)
             return
         began = self._called.pop(one.call, None) if one.is_outcome else None
-        if began and one.what is not What.REFUSED and began.tool == "Bash" and _LINTS.search(began.target):
+        if began and one.what is not What.REFUSED and began.tool == action.SHELL and _LINTS.search(began.target):
             yield from self._ran(one, began, window)
 
     def _ran(self, one: Happening, began: Happening, window: Window) -> Iterator[Opportunity]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from hardwon import action
 from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.opportunities.opportunity import Candidate, Form, Kind, Opportunity, worth
 from hardwon.rehearsal.opportunities.shell import Part, only_looks, parts
@@ -132,13 +133,13 @@ def _evidence(project: str, look: Look, token: str) -> str:
 
 def _kind(began: Happening) -> tuple[str, str]:
     """What sort of look-up a call is, and the symbol that it looks for; empty when it is none."""
-    if began.tool in ("Grep", "Glob"):
+    if began.tool in (action.SEARCH, action.FIND):
         pattern = began.target.split("|")[0]
-        pattern = pattern if began.tool == "Grep" else pattern.rsplit("/", 1)[-1]
+        pattern = pattern if began.tool == action.SEARCH else pattern.rsplit("/", 1)[-1]
         return (f"{began.tool} definition" if _DEFINES.search(pattern) else began.tool), _symbol(pattern)
     if _MCP.match(began.tool):
         return began.tool, ""
-    if began.tool != "Bash":
+    if began.tool != action.SHELL:
         return "", ""
     own = parts(began.target)
     looks = [part for part in own if only_looks(part)]
@@ -185,7 +186,7 @@ def _answers(text: str, kind: str) -> Iterator[str]:
 
 def _given(one: Happening) -> set[str]:
     """The words that a call is given as arguments; free text is none."""
-    if one.tool == "Bash":
+    if one.tool == action.SHELL:
         line = " ".join(word for part in parts(one.target) for word in part.words)
         return set(words(line.casefold()))
     if one.tool.startswith("mcp__"):
@@ -198,5 +199,5 @@ def _fits(token: str, one: Happening) -> bool:
     if form(token) is not Form.ID or not token.lstrip("#").isdigit():
         return True
     return one.tool.startswith("mcp__") or (
-        one.tool == "Bash" and any(part.program == "gh" for part in parts(one.target))
+        one.tool == action.SHELL and any(part.program == "gh" for part in parts(one.target))
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from hardwon import action
 from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.opportunities.opportunity import Candidate, Form, Kind, Opportunity, worth
 from hardwon.rehearsal.opportunities.window import Window
@@ -17,8 +18,8 @@ _NAMED = re.compile(r"([\w@./+~-]*[\w@+-]{2,}[\w@./+-]*)['\"’]?: No such file 
                     r"cannot access '([^']+)'|open ([^\s:]+): no such file|"
                     r"[Dd]irectory does not exist: (\S+)")  # fmt: skip
 _PATH = re.compile(r"[\w@./+~-]*[\w@+-]+[\w@./+-]*")
-FILES = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit"})
-LOOKS = frozenset({"Grep", "Glob", "LS"})
+FILES = action.FILES
+LOOKS = action.SEARCHES
 
 
 @dataclass(slots=True)
@@ -88,7 +89,7 @@ def _paths(began: Happening) -> list[str]:
         return [began.target]
     if began.tool in LOOKS:
         return [part for part in began.target.split("|")[1:2] if part]
-    if began.tool != "Bash":
+    if began.tool != action.SHELL:
         return []
     return [path for path in _PATH.findall(began.target[:2_000]) if "/" in path or "." in path[1:]]
 

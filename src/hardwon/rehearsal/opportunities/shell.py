@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hardwon import action
 from hardwon.rehearsal.opportunities.happening import Happening
 from hardwon.rehearsal.opportunities.words import names
 
@@ -51,7 +52,7 @@ LONGEST_VALUE = 80
 
 def run_by(began: Happening) -> tuple[Part, ...]:
     """What a call runs: the parts of a shell line; a search or a server's tool is a program itself, with its values."""
-    if began.tool == "Bash":
+    if began.tool == action.SHELL:
         return parts(began.target)
     if began.tool in SEARCH_TOOLS:
         return (Part(began.tool, began.tool, tuple(began.target.split("|")[0].split())),)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from hardwon import action
 from hardwon.rehearsal.opportunities.happening import Happening, What
 from hardwon.rehearsal.opportunities.opportunity import Candidate, Form, Kind, Opportunity, worth
 from hardwon.rehearsal.opportunities.shell import (
@@ -28,7 +29,7 @@ ERROR = 4_000
 SHORTEST_PART = 5
 """Characters of a part of a path that says something."""
 SEARCHES = names("grep rg find fd")
-EDITS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+EDITS = action.EDITS
 _ABOUT_CODE = re.compile(
     r"(?:^|[\s:-])(?:tests?|lint|build|vet|check|fmt|format|typecheck|tsc|pytest|jest|vitest|mypy|ruff|eslint|clippy|"
     r"golangci-lint|biome|prettier|make|tox|e2e|ci)\b",

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from hardwon import action
 from hardwon.event import Event, EventType
 from hardwon.redact.border import clean
 from hardwon.store.connection import Store
@@ -22,7 +23,9 @@ def is_load(event: Event) -> bool:
     """Whether an event says that a skill was loaded. The transcript has only the outcome of the Skill tool."""
     if not event.target:
         return False
-    return event.type is EventType.SKILL_LOADED or (event.type is EventType.TOOL_FINISHED and event.tool == "Skill")
+    return event.type is EventType.SKILL_LOADED or (
+        event.type is EventType.TOOL_FINISHED and event.tool == action.SKILL
+    )
 
 
 def count(store: Store, event: Event) -> bool:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
+from hardwon import action
 from hardwon.event import Event, EventType
 from hardwon.text.branches import checks, forge, git, tasks
 from hardwon.text.branches.fact import FROM_PERSON, Fact, Place, What, is_name
@@ -21,7 +22,7 @@ __all__ = ["Reader"]
 
 Lookup: TypeAlias = Callable[[str], tuple[str, str]]
 """The top of the work tree that a folder lies in, and the branch it is on just now; empty where that is not known."""
-EDITS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+EDITS = action.EDITS
 
 
 class Reader:
@@ -55,7 +56,7 @@ class Reader:
         if event.type not in (EventType.TOOL_FINISHED, EventType.TOOL_FAILED) or not event.call:
             return
         passed = event.type is EventType.TOOL_FINISHED
-        if event.tool == "Bash":
+        if event.tool == action.SHELL:
             yield from self._of_line(event, here, before, passed)
         elif passed and event.tool in EDITS:
             yield Fact(What.EDIT, here.branch, event.target[:200], worktree=here.root).of(event, 0)

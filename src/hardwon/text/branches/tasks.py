@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hardwon import action
 from hardwon.event import Event
 from hardwon.text.branches.fact import Fact, Place, What
 
-LISTS = frozenset({"TodoWrite", "todowrite", "update_plan", "write_todos"})
-SINGLE = frozenset({"TaskCreate", "TaskUpdate"})
+LISTS = action.LISTS
+SINGLE = action.TASKS
 MOST = 50
 _LINE = re.compile(r"(?:#(?P<id>\S{1,20}) )?\[(?P<mark>[ x~-])\](?: (?P<text>.*))?")
 STATES = {" ": "open", "~": "open", "x": "done", "-": "dropped"}

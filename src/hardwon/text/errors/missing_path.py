@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from hardwon import action
 from hardwon.event import Event
 
-_TOOLS = frozenset({"Read", "Edit", "MultiEdit", "NotebookEdit"})
+_TOOLS = action.FILES - {action.WRITE}
 _NOT_THERE = re.compile(r"(?i)does not exist|no such file|not found|ENOENT")
 _NAMED = re.compile(
     r"(?:^|[\s:'\"`(])(?P<path>(?:[\w.@+-]{0,100}/){0,12}[\w@+-]{0,80}\.?[\w.@+-]{1,80}\.\w{1,8})['\"`)]?"
@@ -19,7 +20,7 @@ def missing(event: Event) -> str:
     """The path that a failed call names and that is not there; empty where that is not what went wrong."""
     if event.tool in _TOOLS:
         return event.target if _NOT_THERE.search(event.error[:400]) else ""
-    found = _NAMED.search(event.error[:4_000]) if event.tool == "Bash" else None
+    found = _NAMED.search(event.error[:4_000]) if event.tool == action.SHELL else None
     return found["path"] if found else ""
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from hardwon import action
 from hardwon.event import Event
 from hardwon.memory import Anchor, AnchorKind, Rejected
 from hardwon.text import commands
@@ -53,7 +54,7 @@ def is_made(anchor: Anchor) -> bool:
 
 def of_call(event: Event) -> tuple[Anchor, ...]:
     """What a call uses."""
-    used = _run(event.target) if event.tool == "Bash" else _imported(event.text)
+    used = _run(event.target) if event.tool == action.SHELL else _imported(event.text)
     return tuple(Anchor(AnchorKind.TOPIC, _ACT + name) for name in list(dict.fromkeys(used))[:MOST])
 
 
