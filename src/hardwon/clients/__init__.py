@@ -1,30 +1,51 @@
-"""One module per client. Adding a client means adding one here, with its recorded messages under tests."""
+"""The clients that hardwon knows, a folder each. A new one is a folder with a `spec.py`, and its line here.
+
+`HARDWON_CLIENTS` names further packages, for trying one out before it is here.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
+import importlib
+import os
+from collections.abc import Mapping
+from functools import lru_cache
 
-from hardwon.event import Heard, Reply
+from hardwon.clients.client import Client, Messages, Reaches
+from hardwon.event import Moment
+
+__all__ = ["Client", "Messages", "Reaches", "every", "find", "reaches", "session_of"]
+
+PACKAGES = (
+    "hardwon.clients.claude_code",
+    "hardwon.clients.codex",
+    "hardwon.clients.swe_agent",
+    "hardwon.clients.aider",
+)
 
 
-class Host(Protocol):
-    """What the daemon asks of a host module."""
-
-    NAME: str
-
-    def named(self, payload: bytes) -> str: ...
-
-    def hear(self, event_name: str, payload: bytes, at: int) -> Heard: ...
-
-    def knows(self, event_name: str) -> bool: ...
-
-    def speak(self, event_name: str, reply: Reply) -> bytes: ...
+def every() -> tuple[Client, ...]:
+    return _loaded((*PACKAGES, *os.environ.get("HARDWON_CLIENTS", "").split()))
 
 
-def find(name: str) -> Host | None:
-    """The module for a client, loaded when it is first heard of."""
-    if name == "claude-code":
-        from hardwon.clients.claude_code import messages as claude_code
+@lru_cache(maxsize=4)
+def _loaded(packages: tuple[str, ...]) -> tuple[Client, ...]:
+    return tuple(importlib.import_module(f"{package}.spec").CLIENT for package in packages)
 
-        return claude_code
+
+def find(name: str) -> Client | None:
+    return next((client for client in every() if client.name == name), None)
+
+
+def reaches(client: str, moment: Moment) -> Reaches | None:
+    """None for a client that nothing is said to."""
+    found = find(client)
+    return found.reaches(moment) if found else None
+
+
+def session_of(environ: Mapping[str, str]) -> tuple[str, str] | None:
+    """The client and the session that a command was started by."""
+    for client in every():
+        for name in client.session_variables:
+            if environ.get(name):
+                return client.name, environ[name]
     return None
