@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from hardwon.clients.claude_code import messages as claude_code
-from hardwon.clients.claude_code.messages import HOOKS, Hook, speak
+from hardwon.clients.claude_code.messages import HOOKS, speak
+from hardwon.clients.client import Hook
 from hardwon.event import Reply
 from tests.clients.claude_code_messages import MEANS
 from tests.clients.recorded import event_name, payload

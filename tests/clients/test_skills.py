@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.clients.skills import IN_HOME, IN_PROJECT, Place, find, name_of, parts_of
+from hardwon.clients.skills import Place, find, in_home, in_project, name_of, parts_of
 
 # A path that was read, and the skill that it is the file of.
 PATHS = [
@@ -115,7 +115,7 @@ def found(name: str, place: Place, tmp_path: Path, **environ: str) -> str | None
     return find(name, place, {"HOME": str(tmp_path / "home"), **environ})
 
 
-@pytest.mark.parametrize("folder", [*(f"project/{one}" for one in IN_PROJECT), *(f"home/{one}" for one in IN_HOME)])
+@pytest.mark.parametrize("folder", [*(f"project/{one}" for one in in_project()), *(f"home/{one}" for one in in_home())])
 def test_a_skill_is_found_where_the_clients_find_it(folder: str, place: Place, tmp_path: Path) -> None:
     """In the project and in the user's home, for each of them."""
     path = put(tmp_path / folder / "deploy")

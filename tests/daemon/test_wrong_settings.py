@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from hardwon.clients.claude_code.messages import Hook
+from hardwon.clients.client import Hook
 from hardwon.memory import Kind
 from hardwon.paths import make
 from hardwon.store import control

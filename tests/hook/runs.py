@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from hardwon.clients.claude_code.messages import Hook
+from hardwon.clients.client import Hook
 from hardwon.hook import install
 from tests.daemon.running import Daemon
 from tests.daemon.session import Session

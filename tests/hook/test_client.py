@@ -14,7 +14,8 @@ import time
 import pytest
 
 from hardwon import __version__
-from hardwon.clients.claude_code.messages import HOOKS, Hook
+from hardwon.clients.claude_code.messages import HOOKS
+from hardwon.clients.client import Hook
 from hardwon.hook import install
 from hardwon.memory import Kind
 from tests.daemon.running import Daemon, framed, keep, until

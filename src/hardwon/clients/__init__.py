@@ -10,14 +10,31 @@ import os
 from collections.abc import Mapping
 from functools import lru_cache
 
-from hardwon.clients.client import Client, Messages, Reaches
+from hardwon.clients.client import Client, Messages, Reaches, Typed
+from hardwon.clients.installing.recipe import Recipe
+from hardwon.clients.logs import Logs
 from hardwon.event import Moment
 
-__all__ = ["Client", "Messages", "Reaches", "every", "find", "reaches", "session_of"]
+__all__ = [
+    "Client",
+    "Messages",
+    "Reaches",
+    "Typed",
+    "every",
+    "find",
+    "logs",
+    "messages",
+    "reaches",
+    "recipe",
+    "recipes",
+    "session_of",
+]
 
 PACKAGES = (
     "hardwon.clients.claude_code",
     "hardwon.clients.codex",
+    "hardwon.clients.opencode",
+    "hardwon.clients.pi",
     "hardwon.clients.swe_agent",
     "hardwon.clients.aider",
 )
@@ -36,6 +53,12 @@ def find(name: str) -> Client | None:
     return next((client for client in every() if client.name == name), None)
 
 
+def messages(name: str) -> Messages | None:
+    """What a client's messages mean; None for one that sends none, or that nobody knows."""
+    client = find(name)
+    return client.messages if client else None
+
+
 def reaches(client: str, moment: Moment) -> Reaches | None:
     """None for a client that nothing is said to."""
     found = find(client)
@@ -49,3 +72,18 @@ def session_of(environ: Mapping[str, str]) -> tuple[str, str] | None:
             if environ.get(name):
                 return client.name, environ[name]
     return None
+
+
+def logs(name: str) -> Logs | None:
+    """How a client's records of sessions are read."""
+    client = find(name)
+    return client.logs if client else None
+
+
+def recipes() -> tuple[Recipe, ...]:
+    """Every client that hardwon can be put into."""
+    return tuple(recipe for client in every() if (recipe := client.recipe))
+
+
+def recipe(name: str) -> Recipe | None:
+    return next((one for one in recipes() if one.name == name), None)

@@ -10,11 +10,11 @@ import importlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
 from types import ModuleType
 from typing import Protocol, cast
 
-from hardwon.clients.reading import Reading
+from hardwon.clients.installing.recipe import Recipe
+from hardwon.clients.logs import Logs
 from hardwon.event import Heard, Moment, Reply
 
 
@@ -58,6 +58,9 @@ class Messages(Protocol):
     HOOKS: tuple[Hook, ...]
     """The commands that it runs. Empty for one with a plugin, which sends the same messages over the socket."""
 
+    PROBE: Mapping[str, object]
+    """A message that is answered at once and with nothing: `doctor` asks how long a hook takes by it."""
+
     def named(self, payload: bytes) -> str: ...
 
     def hear(self, event_name: str, payload: bytes, at: int) -> Heard: ...
@@ -67,39 +70,12 @@ class Messages(Protocol):
     def speak(self, event_name: str, reply: Reply) -> bytes: ...
 
 
-class Transcript(Protocol):
-    """`transcript.py`: the record that the client writes of a session."""
-
-    FILES: tuple[str, ...]
-    """How the names of its files end."""
-
-    def open_log(self, path: Path) -> Reading: ...
-
-    def is_one(self, beginning: bytes) -> bool:
-        """Whether a file that begins like this is one of its sessions."""
-
-    def folder(self, environ: Mapping[str, str], user: Path) -> Path | None:
-        """Where it keeps its sessions; None where they lie in the projects themselves."""
-
-    def parts(self, path: Path) -> list[Path]:
-        """The files of a session's sub-agents, where they have files of their own."""
-
-    def of_same_project(self, path: Path) -> list[Path]:
-        """Sessions that lie beside this one, where that says that they are of one project."""
-
-    def started_in(self, path: Path, home: str) -> str:
-        """The folder in which a session began; empty where nothing tells of it. `home` where it ran elsewhere."""
-
-    def why_not(self, path: Path, size: int) -> str | None:
-        """Why this one can't be read."""
-
-
 class Typed(Protocol):
     """`typed.py`: who wrote a session's prompts, and what in them was pasted, where the client knows."""
 
-    def authors(self, path: Path) -> Mapping[str, str]: ...
+    def authors(self, transcript: str) -> Mapping[str, str]: ...
 
-    def pasted(self, path: Path, session: str) -> list[str]: ...
+    def pasted(self, transcript: str, session: str) -> list[str]: ...
 
 
 def _nothing(transcript: str) -> Iterable[str]:  # noqa: ARG001
@@ -152,8 +128,16 @@ class Client:
         return cast("Messages | None", self._module("messages"))
 
     @property
-    def transcript(self) -> Transcript | None:
-        return cast("Transcript | None", self._module("transcript"))
+    def logs(self) -> Logs | None:
+        """How its records of sessions are found and read."""
+        module = self._module("transcript")
+        return cast("Logs", module.LOGS) if module else None
+
+    @property
+    def recipe(self) -> Recipe | None:
+        """How hardwon is put into it, and taken out."""
+        module = self._module("recipe")
+        return cast("Recipe", module.RECIPE) if module else None
 
     @property
     def typed(self) -> Typed | None:

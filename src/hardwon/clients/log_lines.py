@@ -6,6 +6,8 @@ without ever being in memory as a whole.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,3 +41,15 @@ def head(path: Path, size: int = 65_536) -> bytes:
     """The beginning of a file, by which its kind is known."""
     with open(path, "rb", opener=regular) as file:
         return file.read(size)
+
+
+_CWD = re.compile(rb'"cwd":\s?("(?:[^"\\]|\\.){1,4000}")')
+
+
+def folder_named(path: Path) -> str:
+    """The first folder that a log of JSON lines names as the one that was worked in; empty where there is none."""
+    try:
+        found = _CWD.search(head(path, 262_144))
+        return str(json.loads(found[1])) if found else ""
+    except (OSError, ValueError):
+        return ""

@@ -5,36 +5,22 @@ What a file is, is known by what is in it: it may have been moved, renamed, or f
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardwon.clients.aider import transcript as aider_log
-from hardwon.clients.claude_code import messages as claude_code
-from hardwon.clients.claude_code import transcript as claude_code_transcript
-from hardwon.clients.codex import transcript as codex_transcript
+from hardwon import clients
 from hardwon.clients.log_lines import head
-from hardwon.clients.swe_agent import transcript as swe_agent_log
+from hardwon.clients.logs import Log as Record
+from hardwon.clients.logs import Logs
 from hardwon.paths import user_folder
 from hardwon.regular_file import status
 
-Reading = claude_code_transcript.Reading | codex_transcript.Reading | swe_agent_log.Reading | aider_log.Reading
 
-_READINGS: dict[str, type[Reading]] = {
-    claude_code.NAME: claude_code_transcript.Reading,
-    codex_transcript.NAME: codex_transcript.Reading,
-    swe_agent_log.NAME: swe_agent_log.Reading,
-    aider_log.NAME: aider_log.Reading,
-}
-CLIENTS = tuple(_READINGS)
-_NAMES = (".jsonl", ".traj", aider_log.FILE)
-_CWD = re.compile(rb'"cwd":\s?("(?:[^"\\]|\\.){1,4000}")')
-_CLAUDE = re.compile(rb'"sessionId":\s?"')
-_CODEX = re.compile(rb'"type":\s?"session_meta"')
-_TRAJECTORY = re.compile(rb'"(?:trajectory|environment)":\s')
+def written_by() -> tuple[str, ...]:
+    """The clients whose sessions can be read."""
+    return tuple(client.name for client in clients.every() if client.logs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +40,22 @@ class Log:
         return max((int(found.st_mtime * 1000) for file in self.files if (found := status(file))), default=0)
 
 
-def opened(client: str, path: Path) -> Reading:
-    return _READINGS[client](path)
+def opened(client: str, path: Path) -> Record:
+    return _logs(client).open(path)
+
+
+def _logs(client: str) -> Logs:
+    found = clients.logs(client)
+    if found is None:
+        raise ValueError(f"{client}: its sessions can't be read; known are {', '.join(written_by())}")
+    return found
 
 
 def folders(environ: Mapping[str, str]) -> dict[str, Path]:
     """Where each installed client keeps its sessions."""
     user = user_folder(environ) or Path("/")
-    claude = Path(environ.get("CLAUDE_CONFIG_DIR") or user / ".claude").absolute()
-    codex = Path(environ.get("CODEX_HOME") or user / ".codex").absolute()
-    found = {claude_code.NAME: claude / "projects", codex_transcript.NAME: codex / "sessions"}
-    return {client: folder for client, folder in found.items() if folder.is_dir()}
+    found = {one.name: one.logs.folder(environ, user) for one in clients.every() if one.logs}
+    return {client: folder for client, folder in found.items() if folder and folder.is_dir()}
 
 
 def of_clients(environ: Mapping[str, str]) -> Iterator[Log]:
@@ -75,17 +66,14 @@ def of_clients(environ: Mapping[str, str]) -> Iterator[Log]:
 
 def below(folder: Path) -> Iterator[Log]:
     """Every session below a folder; links are not followed."""
+    known = [one.logs for one in clients.every() if one.logs]
+    ends = tuple({end for logs in known for end in logs.files})
     for place, names, files in os.walk(folder):
         names.sort()
         for file in sorted(files):
             path = Path(place, file)
-            if file.endswith(_NAMES) and not _has_session(path) and (log := of_file(path)):
+            if file.endswith(ends) and not any(logs.is_part(path) for logs in known) and (log := of_file(path)):
                 yield log
-
-
-def _has_session(path: Path) -> bool:
-    """A sub-agent's file comes with its session's."""
-    return path.parent.name == "subagents" and path.parents[1].with_suffix(".jsonl").is_file()
 
 
 def of_file(path: Path) -> Log | None:
@@ -97,43 +85,24 @@ def of_file(path: Path) -> Log | None:
         return None
     if client is None:
         return None
-    agents = claude_code_transcript.sub_agents(path) if client == claude_code.NAME else ()
-    return Log(client, path, tuple(agents))
+    return Log(client, path, tuple(_logs(client).parts(path)))
 
 
 def client_of(beginning: bytes) -> str | None:
-    """The client that writes files which begin like this."""
-    if b"\n" + aider_log.STARTED in b"\n" + beginning:
-        return aider_log.NAME
-    if not beginning.lstrip().startswith(b"{"):
-        return None
-    if _CODEX.search(beginning[:4_000]):
-        return codex_transcript.NAME
-    if _CLAUDE.search(beginning):
-        return claude_code.NAME
-    return swe_agent_log.NAME if _TRAJECTORY.search(beginning[:4_000]) else None
+    """The client that writes files which begin like this; a narrow sign is asked for before a wide one."""
+    return next((one.name for one in clients.every() if one.logs and one.logs.is_one(beginning)), None)
 
 
 def folder_of(log: Log, home: str = "") -> str:
     """The folder in which a session began; empty where nothing tells of it. `home` is for those that ran elsewhere."""
-    if log.client == aider_log.NAME:
-        return str(log.path.parent)
-    if log.client == swe_agent_log.NAME:
-        return home or str(log.path.parent)
-    try:
-        found = _CWD.search(head(log.path, 262_144))
-        return str(json.loads(found[1])) if found else ""
-    except (OSError, ValueError):
-        return ""
+    return _logs(log.client).started_in(log.path, home)
 
 
 def why_not(log: Log) -> str | None:
     """Why a log can't be read."""
     if (found := status(log.path)) is None:
         return "they are gone, or can't be read"
-    if log.client == swe_agent_log.NAME and found.st_size > swe_agent_log.LARGEST:
-        return f"a trajectory of more than {swe_agent_log.LARGEST // 1_000_000} MB can't be read"
-    return None
+    return _logs(log.client).why_not(found.st_size)
 
 
 def is_within(path: Path, places: Sequence[Path]) -> bool:

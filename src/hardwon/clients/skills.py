@@ -14,13 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hardwon import clients
 from hardwon.regular_file import regular
 
 FILE = "SKILL.md"
-IN_PROJECT = (".claude/skills", ".agents/skills", ".codex/skills", ".opencode/skills", ".opencode/skill", ".pi/skills")
-IN_HOME = (*IN_PROJECT, ".config/opencode/skills", ".config/opencode/skill", ".pi/agent/skills")
-OWN = {"claude-code": ".claude", "codex": ".codex", "opencode": ".opencode", "pi": ".pi"}
-"""Looked into first, when it is this client that loads a skill."""
 LONGEST_NAME = 200
 MOST_FOLDERS = 300
 """In one skills' folder or one plugin cache: the rest is not looked at."""
@@ -97,25 +94,38 @@ def every(place: Place, environ: Mapping[str, str]) -> list[str]:
 def _clients(place: Place, environ: Mapping[str, str]) -> list[str]:
     """The folders in which clients keep their plugins."""
     home = environ.get("HOME", "")
-    usual = [f"{home}/.claude", f"{home}/.codex"] if home.startswith("/") else []
+    usual = [f"{home}/{one.settings}" for one in clients.every() if one.settings] if home.startswith("/") else []
     return list(dict.fromkeys((*_settings_folders(place, environ), *usual)))
 
 
 def _skill_folders(place: Place, environ: Mapping[str, str]) -> Iterator[str]:
     for folder in _upwards(place.cwd, place.root):
-        yield from (os.path.join(folder, own) for own in _own_first(IN_PROJECT, place.host))  # noqa: PTH118
+        yield from (os.path.join(folder, own) for own in _own_first(in_project(), place.host))  # noqa: PTH118
     for folder in _settings_folders(place, environ):
         yield os.path.join(folder, "skills")  # noqa: PTH118
     if (home := environ.get("HOME", "")).startswith("/"):
-        yield from (os.path.join(home, own) for own in _own_first(IN_HOME, place.host))  # noqa: PTH118
+        yield from (os.path.join(home, own) for own in _own_first(in_home(), place.host))  # noqa: PTH118
+
+
+def in_project() -> tuple[str, ...]:
+    """Below a project and below the folders on the way up to its root."""
+    return tuple(dict.fromkeys(folder for one in clients.every() for folder in one.skills.in_project))
+
+
+def in_home() -> tuple[str, ...]:
+    """Below the person's own folder."""
+    return tuple(dict.fromkeys(folder for one in clients.every() for folder in one.skills.in_home))
 
 
 def _own_first(folders: Sequence[str], host: str) -> list[str]:
-    return sorted(folders, key=lambda folder: not folder.startswith(OWN.get(host, "-") + "/"))
+    client = clients.find(host)
+    own = client.skills.own if client else ""
+    return sorted(folders, key=lambda folder: not own or not folder.startswith(own + "/"))
 
 
 def _settings_folders(place: Place, environ: Mapping[str, str]) -> list[str]:
-    given = [*place.clients, environ.get("CLAUDE_CONFIG_DIR", ""), environ.get("CODEX_HOME", "")]
+    variables = [one.settings_variable for one in clients.every() if one.settings_variable]
+    given = [*place.clients, *(environ.get(name, "") for name in variables)]
     return [folder for folder in given if folder.startswith("/")]
 
 

@@ -284,7 +284,7 @@ class Keeper:
 
     def _take_spool(self, store: Store) -> None:
         for path, message, at in spool.waiting(self.home):
-            host = clients.find(message.host)
+            host = clients.messages(message.host)
             try:
                 heard = host.hear(message.event, message.payload, at) if host else Heard()
                 for event in self._placed(store, (*heard.events, *heard.unsettled)):

@@ -170,7 +170,7 @@ class Server:
             return await self._tool(heard)
         self.totals["messages"] += 1
         self._look_at_settings()
-        host = clients.find(heard.host)
+        host = clients.messages(heard.host)
         if host is None or not host.knows(heard.event):
             self.totals["unknown"] += 1
             return b""
@@ -208,13 +208,13 @@ class Server:
             reply, text=text(reply.text), stop=text(reply.stop), ask=text(reply.ask), notice=text(reply.notice)
         )
 
-    def _heard(self, host: clients.Host, heard: Message, at: int) -> Heard:
+    def _heard(self, host: clients.Messages, heard: Message, at: int) -> Heard:
         """What a message says, without its secrets where something is looked up by it. What asks for no answer passes
         the border when it is kept: nobody waits for that."""
         told = host.hear(heard.event, heard.payload, at)
         return journal.heard(told, shared_redactor(self.current.settings)) if told.moment else told
 
-    def _without_settings(self, host: clients.Host, heard: Message, at: int) -> bytes:
+    def _without_settings(self, host: clients.Messages, heard: Message, at: int) -> bytes:
         """Nothing of it is kept or looked up: what is wrong in them may be what keeps this project out."""
         if not heard.limit or len(heard.payload) >= SMALL:
             return b""

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from hardwon.clients import past_sessions
+from hardwon.clients.logs import Log as Record
 from hardwon.event import Event
 from hardwon.learn.placing import Places
 from hardwon.learn.transcripts import Portion, portions
@@ -151,7 +152,7 @@ def _unpacked(packed: tuple[list[tuple[Any, ...]], tuple[Any, ...]]) -> Portion:
 class _Placed:
     """A log whose events, where they tell of no folder, belong to the one of their session."""
 
-    def __init__(self, log: past_sessions.Reading, folder: str) -> None:
+    def __init__(self, log: Record, folder: str) -> None:
         self._log = log
         self._folder = folder
         self.path = log.path

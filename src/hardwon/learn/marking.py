@@ -12,9 +12,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardwon import action
-from hardwon.clients.claude_code import messages as claude_code
-from hardwon.clients.claude_code import typed as claude_code_typed
+from hardwon import action, clients
 from hardwon.event import Event
 from hardwon.learn import hard_rules
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Memory, Rejected, Scope, Status, Trust, short_id
@@ -34,7 +32,6 @@ AGREED = "agreed"
 MOST_IN_SESSION, MOST_WAITING = 20, 40
 UNKNOWN = "it is not known yet who typed it"
 TOO_MANY = "so much was marked in this session"
-HOSTS = (claude_code.NAME,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +123,24 @@ def _sessions(store: Store, given: Mark) -> list[str]:
 
 def _learn_authors(store: Store, host: str, session: str) -> None:
     """Hooks don't say who wrote a prompt; the transcript does."""
-    if host not in HOSTS or all(words.origin for words in spoken.of_session(store, host, session)):
+    typed = _typed(host)
+    if typed is None or all(words.origin for words in spoken.of_session(store, host, session)):
         return
     if path := spoken.transcript(store, host, session):
         known = {words.prompt for words in spoken.of_session(store, host, session) if not words.origin}
-        authors = claude_code_typed.authors(path)
+        authors = typed.authors(path)
         spoken.name_authors(store, host, session, {one: authors[one] for one in known & authors.keys()})
 
 
+def _typed(host: str) -> clients.Typed | None:
+    client = clients.find(host)
+    return client.typed if client else None
+
+
 def _pasted(store: Store, host: str, session: str) -> list[str]:
-    path = spoken.transcript(store, host, session) if host in HOSTS else ""
-    texts = claude_code_typed.pasted(path, session) if path else []
+    typed = _typed(host)
+    path = spoken.transcript(store, host, session) if typed else ""
+    texts = typed.pasted(path, session) if typed and path else []
     return [quotes.fold(str(one)) for one in border.clean(texts, store.redactor)]
 
 

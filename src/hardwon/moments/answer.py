@@ -1,4 +1,4 @@
-"""The first arrow: client → hosts → understand → recall → render → hosts → client. Nothing is kept here."""
+"""The first arrow: client → clients → text → memories → render → clients → client. Nothing is kept here."""
 
 from __future__ import annotations
 

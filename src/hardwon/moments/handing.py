@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardwon.clients.claude_code.transcript import Reading
+from hardwon import clients
 from hardwon.clients.speech import without_ours
 from hardwon.event import Event
 from hardwon.learn import sessions
@@ -137,7 +137,7 @@ def _of_last(store: Store, event: Event, project: str, root: str, now: int, unti
     if notes and notes[0].at >= last.last_at:
         left, branch = notes[0].content, notes[0].branch
     else:
-        tail = _tail(store, last.transcript, project, root, until)
+        tail = _tail(store, last.host, last.transcript, project, root, until)
         left, branch = sessions.derived(store, last.host, last.session, tail), ""
     if not left.goal or (last.ended and not _is_unfinished(left)):
         return ()
@@ -151,16 +151,17 @@ def _is_unfinished(left: Handover) -> bool:
     return bool(left.failing or left.next or left.open)
 
 
-def _tail(store: Store, transcript: str, project: str, root: str, until: float) -> list[Event]:
+def _tail(store: Store, host: str, transcript: str, project: str, root: str, until: float) -> list[Event]:
     """What a transcript has that is not in the journal yet: a killed session's last steps."""
     path = Path(transcript)
     found = status(path) if transcript else None
     offset = transcripts.read_to(store, transcript) if transcript else 0
-    if found is None or not 0 < found.st_size - offset < TAIL:
+    logs = clients.logs(host)
+    if logs is None or found is None or not 0 < found.st_size - offset < TAIL:
         return []
     events: list[Event] = []
     try:
-        for portion in Reading(path).portions(offset):
+        for portion in logs.open(path).portions(offset):
             for one in portion:
                 if time.monotonic() > until:
                     return events

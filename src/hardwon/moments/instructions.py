@@ -1,4 +1,4 @@
-"""What the client tells the model anyway: CLAUDE.md, AGENTS.md, the client's own memory. That is not said again."""
+"""What a client tells its model anyway: a project's instruction files, the client's own memory. It isn't said again."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterator
 from functools import lru_cache
 
+from hardwon import clients
 from hardwon.memories import Item
 from hardwon.memory import normalise
 from hardwon.regular_file import regular
 
 MOST_BYTES = 400_000
-NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/CLAUDE.md")
 
 
 def unwritten(items: list[Item], root: str, cwd: str, transcript: str) -> list[Item]:
@@ -23,13 +23,12 @@ def unwritten(items: list[Item], root: str, cwd: str, transcript: str) -> list[I
 
 
 def _files(root: str, cwd: str, transcript: str) -> Iterator[str]:
+    names = dict.fromkeys(name for one in clients.every() for name in one.instructions)
     for folder in dict.fromkeys((*_upwards(root), *_upwards(cwd))):
-        for name in NAMES:
+        for name in names:
             yield os.path.join(folder, name)  # noqa: PTH118
-    project = os.path.dirname(transcript)  # noqa: PTH120
-    if project:
-        yield os.path.join(project, "memory", "MEMORY.md")  # noqa: PTH118
-        yield os.path.join(os.path.dirname(os.path.dirname(project)), "CLAUDE.md")  # noqa: PTH118, PTH120
+    for one in clients.every():
+        yield from one.told_anyway(transcript)
 
 
 def _upwards(folder: str) -> Iterator[str]:

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hardwon import action
-from hardwon.clients.claude_code.messages import ACTS
-from hardwon.clients.delivery import Reaches, reaches
+from hardwon.clients import Reaches, reaches
 from hardwon.daemon.catch_up import Caught
 from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.message import Message
@@ -36,7 +35,7 @@ from hardwon.rehearsal.transcript import Told
 from hardwon.store.connection import Store
 from hardwon.text import commands
 
-_ACTS = frozenset(ACTS.split("|"))
+_ACTS = action.CHANGES
 _NEVER_RAN = ("<tool_use_error>", "Permission to use ", "The user doesn't want")
 """What a call came back with that no hook tells of: it was rejected before it ran."""
 NEIGHBOURS = 2

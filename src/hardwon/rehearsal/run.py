@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardwon.clients import delivery
+from hardwon import clients
 from hardwon.clients.past_sessions import Log
 from hardwon.paths import Home
 from hardwon.rehearsal.grounds import Grounds
@@ -133,7 +133,7 @@ def _mined(
 
 def _began(told: Told, grounds: Grounds) -> Session:
     at = told.happening.at
-    if told.host not in delivery.DELIVERY:
+    if not (found := clients.find(told.host)) or not found.delivery:
         return Session(at, apart=NO_CLIENT)
     texts = grounds.instructions.at(told.cwd, at)
     return Session(at, instructions=texts or (), apart=NO_INSTRUCTIONS if texts is None else "")

@@ -9,11 +9,9 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from hardwon import __version__, action
+from hardwon import __version__, clients
 from hardwon.cli.support import output
 from hardwon.cli.support.finding import Finding
-from hardwon.clients import installing
-from hardwon.clients.claude_code.messages import HOOKS
 from hardwon.clients.installing import manifest, setup
 from hardwon.clients.installing.recipe import Recipe, SetupError
 from hardwon.daemon import lifecycle, lock, spool
@@ -33,7 +31,7 @@ TOO_SLOW = 2.0
 
 def findings(home: Home, fix: bool) -> Iterator[Finding]:
     """Nothing for a home that no client is wired to."""
-    wired = [recipe for recipe in installing.recipes() if manifest.load(home, recipe.name)]
+    wired = [recipe for recipe in clients.recipes() if manifest.load(home, recipe.name)]
     if not wired:
         yield Finding(
             "clients", True, "none is set up, so no session uses this memory", "hardwon setup connects one", note=True
@@ -43,7 +41,7 @@ def findings(home: Home, fix: bool) -> Iterator[Finding]:
         yield _wired(home, recipe, fix)
     yield _daemon(home, fix)
     yield _spool(home, fix)
-    yield _latency(home)
+    yield from _latency(home, wired)
     yield _server(home)
 
 
@@ -129,17 +127,21 @@ def _spool(home: Home, fix: bool) -> Finding:
     return Finding("spool", not count, says, "hardwon doctor --fix takes them in")
 
 
-def _latency(home: Home) -> Finding:
-    """A real hook call beside a bare interpreter start, taking turns."""
-    hook = next(one for one in HOOKS if one.event == "PreToolUse")
-    command = install.command(home, "claude-code", hook)
-    payload = json.dumps({"session_id": "doctor", "tool_name": action.SHELL, "tool_use_id": "doctor", "tool_input": {}})
+def _latency(home: Home, wired: list[Recipe]) -> Iterator[Finding]:
+    """A real hook call of one of the clients beside a bare interpreter start, taking turns."""
+    speakers = [(one.name, found) for one in wired if (found := clients.messages(one.name)) and found.HOOKS]
+    if not speakers:
+        return
+    client, messages = speakers[0]
+    payload = json.dumps(messages.PROBE)
+    hook = next(one for one in messages.HOOKS if one.event == messages.named(payload.encode()))
+    command = install.command(home, client, hook)
     _timed(command, payload)  # starts the daemon
     pairs = [(_timed(f"{install.base_python()} -I -S -c pass", ""), _timed(command, payload)) for _ in range(ROUNDS)]
     # The quickest of each: the others say how busy the machine is with something else.
     bare, ours = min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
     says = f"a call takes {ours:.0f} ms, {ours / bare:.2f} times a bare interpreter start"
-    return Finding(
+    yield Finding(
         "hook",
         ours < bare * TOO_SLOW or ours < 50,
         says,

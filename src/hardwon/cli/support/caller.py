@@ -11,30 +11,28 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 
+from hardwon import clients
 from hardwon.memory import Trust
 
-_MARKS = (
-    "CLAUDECODE",
-    "CLAUDE_CODE_SESSION_ID",
-    "AI_AGENT",
-    "AGENT",
-    "CODEX_SANDBOX",
-    "CODEX_SESSION_ID",
-    "CODEX_THREAD_ID",
-    "OPENCODE",
-    "PI_CODING_AGENT",
-    "GEMINI_CLI",
-    "COPILOT_CLI",
-    "CURSOR_AGENT",
-    "HARDWON_GUARD",
-)
-_CLIENTS = frozenset({"claude", "codex", "opencode", "pi", "gemini", "copilot", "cursor-agent", "aider", "goose"})
+_MARKS = ("AI_AGENT", "AGENT", "GEMINI_CLI", "COPILOT_CLI", "CURSOR_AGENT", "HARDWON_GUARD")
+"""Variables of clients that hardwon has no folder for, and our own."""
+_PROGRAMS = frozenset({"gemini", "copilot", "cursor-agent", "goose"})
 
 
 def trust(environ: Mapping[str, str] = os.environ) -> Trust:
-    if any(environ.get(mark) for mark in _MARKS) or any(name in _CLIENTS for name in _ancestors()):
+    if any(environ.get(mark) for mark in marks()) or any(name in programs() for name in _ancestors()):
         return Trust.AGENT
     return Trust.USER if _has_terminal() else Trust.AGENT
+
+
+def marks() -> tuple[str, ...]:
+    """The variables by which a command knows that an agent's client runs it."""
+    return (*_MARKS, *(name for one in clients.every() for name in (*one.marks, *one.session_variables)))
+
+
+def programs() -> frozenset[str]:
+    """What the processes of clients are called."""
+    return _PROGRAMS | {name for one in clients.every() for name in one.programs}
 
 
 def _has_terminal() -> bool:

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from hardwon import clients
 from hardwon.cli.app import fail
 from hardwon.cli.support import output, streams
-from hardwon.clients import installing
 from hardwon.clients.installing.change import Change
 from hardwon.clients.installing.recipe import Recipe
 from hardwon.paths import Home
@@ -26,10 +26,10 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would ch
 
 def meant(name: str | None) -> tuple[Recipe, ...]:
     """The client of this name, or all that hardwon knows."""
-    known = installing.recipes()
+    known = clients.recipes()
     if name is None:
         return known
-    found = installing.find(name)
+    found = clients.recipe(name)
     if found is None:
         fail(f'There is no client "{name}". Known: {", ".join(recipe.name for recipe in known)}.', code=2)
     return (found,)

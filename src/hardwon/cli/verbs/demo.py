@@ -13,8 +13,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from hardwon import action
-from hardwon.clients.claude_code.messages import HOOKS
+from hardwon import action, clients
+from hardwon.clients.client import Hook
 from hardwon.daemon import lifecycle
 from hardwon.hook import install
 from hardwon.memory import Kind
@@ -26,6 +26,8 @@ from hardwon.store.tables import memories, showings
 from hardwon.text import errors
 
 ROUNDS = 15
+CLIENT = "claude-code"
+"""Whose messages are played."""
 PATIENCE = 5_000
 """Milliseconds that a demonstration waits for an answer: a client, which does not, is told nothing while a machine is
 very busy."""
@@ -95,11 +97,16 @@ def _replay(place: Home, project: Path, name: str) -> Iterator[dict[str, Any]]:
         yield event
 
 
+def _hooks() -> tuple[Hook, ...]:
+    messages = clients.messages(CLIENT)
+    return messages.HOOKS if messages else ()
+
+
 def _hook(place: Home, event: str, payload: bytes, limit: int | None = PATIENCE) -> bytes:
-    hook = next(one for one in HOOKS if one.event == event)
+    hook = next(one for one in _hooks() if one.event == event)
     if hook.limit and limit:
         hook = replace(hook, limit=limit)
-    command = install.command(place, "claude-code", hook)
+    command = install.command(place, CLIENT, hook)
     return subprocess.run(["/bin/sh", "-c", command], input=payload, capture_output=True, check=True).stdout
 
 

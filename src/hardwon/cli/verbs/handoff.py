@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hardwon import clients
 from hardwon.cli.app import fail
 from hardwon.cli.support import caller, context, output, text
 from hardwon.cli.support.group import group
@@ -80,9 +81,9 @@ def give(
 
 def _session(store: Store, project: str) -> tuple[str, str] | None:
     """The one that this command runs in, or the last one of the project."""
-    own = os.environ.get("CLAUDE_CODE_SESSION_ID", "")
-    if own and session_notes.is_known(store, "claude-code", own):
-        return "claude-code", own
+    own = clients.session_of(os.environ)
+    if own and session_notes.is_known(store, *own):
+        return own
     last = session_notes.last_session(store, project, ("", ""))
     return (last.host, last.session) if last else None
 

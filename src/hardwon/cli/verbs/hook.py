@@ -27,9 +27,10 @@ def run(
 
     Says what the daemon would say, and keeps nothing.
     """
-    host = clients.find(client)
+    host = clients.messages(client)
     if host is None:
-        fail(f'There is no client "{client}". Known: claude-code.', code=2)
+        known = ", ".join(one.name for one in clients.every() if "messages" in one.modules)
+        fail(f'There is no client "{client}" that sends messages. Known: {known}.', code=2)
     raw = sys.stdin.buffer.read()
     name = event or host.named(raw)
     if not name:

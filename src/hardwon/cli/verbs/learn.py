@@ -16,7 +16,7 @@ from hardwon.cli.app import fail
 from hardwon.cli.support import caller, context, output
 from hardwon.cli.support.options import Json, Yes
 from hardwon.clients import past_sessions
-from hardwon.clients.past_sessions import CLIENTS, Log
+from hardwon.clients.past_sessions import Log
 from hardwon.learn import history
 from hardwon.learn.history import Plan, Read, Wanted
 from hardwon.memory import Trust, short_id
@@ -30,6 +30,8 @@ DAY = 86_400_000
 EVERY = 5.0
 """Seconds between two lines that say how far it came, where nobody watches a bar."""
 
+KNOWN = past_sessions.written_by()
+
 
 def run(
     paths: Annotated[
@@ -38,7 +40,7 @@ def run(
                        show_default=False),
     ] = None,
     client: Annotated[
-        str | None, typer.Option("--client", metavar="CLIENT", help=f"Only this one: {', '.join(CLIENTS)}")
+        str | None, typer.Option("--client", metavar="CLIENT", help=f"Only this one: {', '.join(KNOWN)}")
     ] = None,
     project: Annotated[
         str | None, typer.Option("--project", "-p", metavar="NAME", help="Only sessions of this project")
@@ -111,8 +113,8 @@ def _learn(store: Store, made: Plan, json: bool) -> None:
 
 
 def _client(name: str | None) -> str | None:
-    if name is not None and name not in CLIENTS:
-        fail(f'There is no client "{name}". Known: {", ".join(CLIENTS)}.', code=2)
+    if name is not None and name not in KNOWN:
+        fail(f'There is no client "{name}". Known: {", ".join(KNOWN)}.', code=2)
     return name
 
 
@@ -161,7 +163,7 @@ def given(paths: list[Path], *, to_learn: bool = True) -> Iterator[Log]:
         elif log := past_sessions.of_file(path):
             yield log
         else:
-            fail(f'"{path}" is no session that hardwon can read. It reads those of {", ".join(CLIENTS)}.')
+            fail(f'"{path}" is no session that hardwon can read. It reads those of {", ".join(KNOWN)}.')
 
 
 def _may_learn(store: Store) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hardwon import clients
 from hardwon.cli.app import fail
 from hardwon.cli.support import caller, context, output, text
 from hardwon.cli.support.options import Everywhere, Json, ProjectName
@@ -200,12 +201,13 @@ def _anchors(files: list[str] | None, commands: list[str] | None) -> list[str]:
 def _is_heard(store: Store, kind: Kind, said: dict[str, Any], place: Place | None, project: str, json: bool) -> bool:
     """Whether it is kept as the user's own words, as `mark` over MCP does it; said here then."""
     root, cwd = (place.root if place else ""), str(Path.cwd())
+    host, session = clients.session_of(os.environ) or ("", "")
     given = marking.Mark(
         kind=kind,
         text=said["body"],
         quote=said["quote"],
-        host=marking.HOSTS[0],
-        session=os.environ.get("CLAUDE_CODE_SESSION_ID", ""),
+        host=host,
+        session=session,
         rejected=tuple(map(rejected_of, said["rejected"])),
         subject=said["subject"].strip(),
         anchors=tuple(anchors_of("", said["anchors"], place)),

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hardwon import clients
 from hardwon.cli.app import fail
 from hardwon.cli.support import context, output
 from hardwon.cli.support.group import group
@@ -117,8 +118,8 @@ def _named(store: Store, reference: str) -> tuple[str, str]:
 
 def _last(store: Store, project: str | None) -> tuple[str, str]:
     """The last one, but for the one that this command runs in."""
-    own = os.environ.get("CLAUDE_CODE_SESSION_ID", "")
-    last = session_notes.last_session(store, _scope(store, project, False) or "", ("claude-code", own))
+    own = clients.session_of(os.environ) or ("", "")
+    last = session_notes.last_session(store, _scope(store, project, False) or "", own)
     if last is None:
         fail("No session of this project is known: `hardwon sessions list --all` shows those of the others.")
     return last.host, last.session

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hardwon.clients import reading
+from hardwon.clients.logs import Logs
 from hardwon.clients.plain_output import failed_status
 from hardwon.event import Event, EventType
 
@@ -185,3 +186,19 @@ def _local(started: str) -> int:
         return int(datetime.datetime.fromisoformat(started).timestamp() * 1000)
     except ValueError:
         return 0
+
+
+class AiderLogs(Logs):
+    files = (FILE,)
+
+    def open(self, path: Path) -> Reading:
+        return Reading(path)
+
+    def is_one(self, beginning: bytes) -> bool:
+        return b"\n" + STARTED in b"\n" + beginning
+
+    def started_in(self, path: Path, home: str) -> str:  # noqa: ARG002
+        return str(path.parent)
+
+
+LOGS = AiderLogs()

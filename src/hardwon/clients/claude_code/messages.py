@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from hardwon.clients import plans, skills
 from hardwon.clients.claude_code import tasks as claude_code_tasks
+from hardwon.clients.client import Hook
 from hardwon.clients.speech import own_words
 from hardwon.event import IN_BACKGROUND, Event, EventType, Heard, Moment, Reply
 
@@ -59,21 +59,6 @@ class WireCall(TypedDict, total=False):
 _TEXTS = tuple(sorted(set(Wire.__annotations__) - {"tool_input", "tool_response", "tool_calls", "is_interrupt"}))
 
 
-@dataclass(frozen=True, slots=True)
-class Hook:
-    """How an event is registered: `limit` milliseconds for an answer; 0: none is due and the client need not wait."""
-
-    event: str
-    limit: int = 0
-    matcher: str = ""
-    waits: bool = False
-    """Not async although no answer is due: the client may be about to leave. It would end the hook, and then (2.1.325,
-    on a busy machine) wait for 1.5 s."""
-    fields: tuple[str, ...] = ()
-    """Of its message, when it may be a call to our MCP server, which costs no process: only events that come when the
-    server is surely connected, and whose loss the transcript makes up for."""
-
-
 ACTS = "Bash|Edit|Write|MultiEdit|NotebookEdit"
 _ALWAYS = ("hook_event_name", "session_id", "transcript_path", "cwd", "prompt_id", "agent_id", "agent_type")
 _END = (*_ALWAYS, "last_assistant_message")
@@ -96,6 +81,9 @@ HOOKS: tuple[Hook, ...] = (
     Hook("PostCompact", fields=(*_ALWAYS, "trigger", "compact_summary")),
     Hook("SessionEnd", waits=True),
 )
+
+PROBE = {"hook_event_name": "PreToolUse", "session_id": "doctor", "tool_name": "Bash", "tool_use_id": "doctor",
+         "tool_input": {}}  # fmt: skip
 
 
 def hear(event_name: str, payload: bytes, at: int) -> Heard:

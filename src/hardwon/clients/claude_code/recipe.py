@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from hardwon import __version__
-from hardwon.clients.claude_code.messages import HOOKS, NAME, Hook
+from hardwon.clients.claude_code.messages import HOOKS, NAME
+from hardwon.clients.client import Hook
 from hardwon.clients.installing import files, manifest
 from hardwon.clients.installing.json_text import JsonText
 from hardwon.clients.installing.recipe import Config, Wanted
@@ -167,3 +168,6 @@ def _in_client(folder: Path, templates: Mapping[str, bytes]) -> dict[Path, bytes
         for old, new in moved.items()
         if name.startswith(old)
     }
+
+
+RECIPE = ClaudeCode()

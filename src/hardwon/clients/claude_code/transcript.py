@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from hardwon.clients.claude_code import answers
 from hardwon.clients.claude_code.answers import origin_of
 from hardwon.clients.claude_code.messages import FILE_TOOLS, NAME, call_target, exit_status, outcome_of, text_of
 from hardwon.clients.log_lines import lines
+from hardwon.clients.logs import Logs
 from hardwon.clients.reading import milliseconds
 from hardwon.clients.speech import own_words
 from hardwon.event import IN_BACKGROUND, Event, EventType
@@ -236,11 +237,6 @@ def read(path: Path, offset: int = 0) -> tuple[list[Event], int]:
     return one.after(offset), one.end
 
 
-def sub_agents(path: Path) -> list[Path]:
-    """The files of a session's sub-agents."""
-    return sorted(file for file in path.with_suffix("").glob("subagents/*.jsonl") if status(file))
-
-
 def _called_so(path: Path) -> str:
     """What a sub-agent is called: that stands in a file beside its own."""
     if path.parent.name != "subagents":
@@ -255,3 +251,28 @@ def _called_so(path: Path) -> str:
 def _session_file(path: Path) -> str:
     """A sub-agent's file lies below its session's."""
     return str(path.parents[1].with_suffix(".jsonl") if path.parent.name == "subagents" else path)
+
+
+class ClaudeCodeLogs(Logs):
+    def open(self, path: Path) -> Reading:
+        return Reading(path)
+
+    def is_one(self, beginning: bytes) -> bool:
+        return beginning.lstrip().startswith(b"{") and _SESSION.search(beginning) is not None
+
+    def folder(self, environ: Mapping[str, str], user: Path) -> Path:
+        return Path(environ.get("CLAUDE_CONFIG_DIR") or user / ".claude").absolute() / "projects"
+
+    def parts(self, path: Path) -> list[Path]:
+        return sorted(file for file in path.with_suffix("").glob("subagents/*.jsonl") if status(file))
+
+    def is_part(self, path: Path) -> bool:
+        return path.parent.name == "subagents" and path.parents[1].with_suffix(".jsonl").is_file()
+
+    def of_same_project(self, path: Path) -> list[Path]:
+        """The client has a folder for each project."""
+        return list(path.parent.glob("*.jsonl")) if path.parent.is_dir() else []
+
+
+_SESSION = re.compile(rb'(?<!\\)"sessionId":\s?"')
+LOGS = ClaudeCodeLogs()

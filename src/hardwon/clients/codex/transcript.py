@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from hardwon.clients import reading
 from hardwon.clients.claude_code.messages import text_of
+from hardwon.clients.logs import Logs
 from hardwon.clients.reading import milliseconds
 from hardwon.clients.speech import own_words
 from hardwon.event import Event, EventType
@@ -222,3 +223,20 @@ def _folder(url: Any) -> str:
     """A folder, also where it is written as an address."""
     text = str(url or "")
     return unquote(urlsplit(text).path) if text.startswith("file://") else text
+
+
+class CodexLogs(Logs):
+    """A sub-agent's rollout lies beside its session's, and is a session of its own here; all lie by their day."""
+
+    def open(self, path: Path) -> Reading:
+        return Reading(path)
+
+    def is_one(self, beginning: bytes) -> bool:
+        return beginning.lstrip().startswith(b"{") and _SESSION.search(beginning[:4_000]) is not None
+
+    def folder(self, environ: Mapping[str, str], user: Path) -> Path:
+        return Path(environ.get("CODEX_HOME") or user / ".codex").absolute() / "sessions"
+
+
+_SESSION = re.compile(rb'"type":\s?"session_meta"')
+LOGS = CodexLogs()

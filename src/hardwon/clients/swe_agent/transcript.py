@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from hardwon.clients.logs import Logs
 from hardwon.clients.plain_output import failed_status
 from hardwon.clients.reading import MOST_EVENTS
 from hardwon.event import Event, EventType
@@ -133,3 +134,25 @@ def _mark(step: dict[str, Any]) -> str:
     """Two runs of one task are told apart by what they did first."""
     first = f"{step.get('response')}{step['action']}{step.get('observation')}"
     return hashlib.blake2b(first.encode("utf-8", "replace"), digest_size=6).hexdigest()
+
+
+class SweAgentLogs(Logs):
+    files = (".traj",)
+
+    def open(self, path: Path) -> Reading:
+        return Reading(path)
+
+    def is_one(self, beginning: bytes) -> bool:
+        return beginning.lstrip().startswith(b"{") and _SESSION.search(beginning[:4_000]) is not None
+
+    def started_in(self, path: Path, home: str) -> str:
+        return home or str(path.parent)
+
+    def why_not(self, size: int) -> str | None:
+        if size > LARGEST:
+            return f"a trajectory of more than {LARGEST // 1_000_000} MB can't be read"
+        return None
+
+
+_SESSION = re.compile(rb'"(?:trajectory|environment)":\s')
+LOGS = SweAgentLogs()
