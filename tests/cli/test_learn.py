@@ -33,7 +33,7 @@ def past(cli: Cli, name: str, *records: dict[str, Any], folder: Path | None = No
 
 def rollout(cli: Cli) -> Path:
     """A session of Codex in its own folder; it worked in the project app."""
-    recorded = Path(__file__).parents[1] / "hosts" / "codex" / "transcripts" / "rollout-exec-failures.jsonl"
+    recorded = Path(__file__).parents[1] / "clients" / "codex" / "transcripts" / "rollout-exec-failures.jsonl"
     path = cli.home.parent / ".codex" / "sessions" / "2026" / "11" / "15" / "rollout-1.jsonl"
     path.parent.mkdir(parents=True)
     path.write_text(recorded.read_text("utf-8").replace("/home/user/project", str(cli.folder)))

@@ -12,7 +12,7 @@ from hardwon.clients.claude_code.transcript import read
 from hardwon.memory import Memory, Status, Trust
 from hardwon.store.tables import memories
 
-RECORDED = Path(__file__).parents[1] / "hosts" / "claude_code"
+RECORDED = Path(__file__).parents[1] / "clients" / "claude_code"
 PUSH = {"command": "git push origin main"}
 
 

@@ -136,7 +136,7 @@ def test_a_session_in_which_the_program_spoke_is_known(tmp_path: Path) -> None:
 
 
 def test_codex_rollouts_are_read_too(tmp_path: Path) -> None:
-    recorded = Path(__file__).parents[1] / "hosts" / "codex" / "transcripts" / "rollout-exec-failures.jsonl"
+    recorded = Path(__file__).parents[1] / "clients" / "codex" / "transcripts" / "rollout-exec-failures.jsonl"
     (tmp_path / "rollout.jsonl").write_bytes(recorded.read_bytes())
     told = stream(tmp_path)
     assert commands(told)
