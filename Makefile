@@ -62,7 +62,7 @@ $(VENV)/developed: requirements-dev.lock pyproject.toml
 # npm brings certificates of its own; behind a company's proxy only the system's will do.
 SYSTEM_CERTIFICATES := $(firstword $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt))
 
-# The coding agents that tests/clients drives, as programs of their own: nothing is executed to install them.
+# The coding agents that tests/live drives, as programs of their own: nothing is executed to install them.
 $(CLIENTS): tests/live/package.json tests/live/package-lock.json
 	@if command -v npm >/dev/null; then \
 	  echo "installing the clients that the tests drive into clients/ (370 MB) ..." && \

@@ -12,7 +12,14 @@ from typing import Annotated
 import apsw
 import typer
 
-from hardwon.cli.doctor import doctor_clients, doctor_mirror, doctor_redaction, doctor_skills, doctor_vectors
+from hardwon.cli.doctor import (
+    doctor_clients,
+    doctor_delivery,
+    doctor_mirror,
+    doctor_redaction,
+    doctor_skills,
+    doctor_vectors,
+)
 from hardwon.cli.support import context, output, streams
 from hardwon.cli.support.finding import Finding
 from hardwon.cli.support.options import Json
@@ -32,6 +39,9 @@ NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs",
 
 def run(
     fix: Annotated[bool, typer.Option("--fix", help="Put right what can be put right")] = False,
+    clients: Annotated[
+        bool, typer.Option("--clients", help="What reaches which client's model at which moment; checks nothing")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Check that everything works, and say how to mend what does not
@@ -41,6 +51,9 @@ def run(
     `ok` is well, `!!` is wrong and has a next step, `--` is neither: nothing is broken, but you may want it otherwise.
     Leaves with a non-zero status when something is wrong.
     """
+    if clients:
+        doctor_delivery.tell(json)
+        return
     with output.progress("checking") as progress:
         findings = list(_examined(fix, progress))
     well = all(finding.ok for finding in findings)
