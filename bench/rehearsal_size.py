@@ -71,6 +71,10 @@ def _figures(root: Path, files: Sequence[Path], size: int, repository: Path | No
     learn = _run(root / f"home-learn{size}", past, "learn", "--yes", "--json")
     progress(f"{size} MB: hardwon rehearse")
     played = _run(root / f"home-play{size}", past, "rehearse", *where, "--json")
+    for name, one in (("learn", learn), ("rehearse", played)):
+        progress(
+            f"{size} MB: {name} took {one['cpu']:.1f} s of the processor, {one['wall']:.0f} s, {one['rss']:.0f} MB"
+        )
     return {"mb": written / MB, "sessions": sessions, "learn": learn, "rehearse": played}
 
 

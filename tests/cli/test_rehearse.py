@@ -129,6 +129,44 @@ def test_a_picture_that_can_not_be_written(sixty: Cli) -> None:
     assert f'could not be written to "{missing}"' in sixty.run("rehearse", "--svg", str(missing), code=1).stderr
 
 
+def test_files_that_are_no_sessions_or_broken_ones(sixty: Cli) -> None:
+    """What can be read is played; what can't is named with why, and nothing is a traceback."""
+    (place,) = (sixty.home.parent / ".claude" / "projects").iterdir()
+    first, second, *_ = sorted(place.glob("*.jsonl"))
+    first.write_bytes(first.read_bytes()[:-40])
+    second.write_bytes(second.read_bytes() + b"\x00\xff\xfe\n" + b'{"type":"user","message":\n')
+    (place / "noise.jsonl").write_bytes(bytes(range(256)) * 200)
+    (place / "empty.jsonl").touch()
+    (place / "folder.jsonl").mkdir()
+    (place / "gone.jsonl").symlink_to(place / "nowhere")
+    os.mkfifo(place / "pipe.jsonl")
+    made = sixty.run("rehearse", "--examples", "0")
+    assert made.stdout.startswith("In your last 60 sessions ")
+    assert f"left out, for it can't be read: {place / 'gone.jsonl'}: No such file or directory" in made.stderr
+    assert f"left out, for it can't be read: {place / 'pipe.jsonl'}: it is not a regular file" in made.stderr
+    assert "1 file with a last line that is half written" in made.stderr
+    assert "1 line that could not be understood" in made.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_is_named(sixty: Cli) -> None:
+    (place,) = (sixty.home.parent / ".claude" / "projects").iterdir()
+    first = min(place.glob("*.jsonl"))
+    first.chmod(0)
+    made = sixty.run("rehearse", "--examples", "0")
+    assert made.stdout.startswith("In your last 59 sessions ")
+    assert f"left out, for it can't be read: {first}: Permission denied" in made.stderr
+
+
+def test_where_nothing_counts_and_where_nothing_came_back(sixty: Cli) -> None:
+    """A sentence without figures: there is nothing that they could say."""
+    (place,) = (sixty.home.parent / ".claude" / "projects").iterdir()
+    first, *_ = sorted(place.glob("*.jsonl"))
+    told = sixty.run("rehearse", str(first)).stdout
+    assert told == "In your last session nothing came back, and hardwon would have said nothing.\n"
+    assert sixty.run("rehearse", "--since", "2027-01-01").stdout == "None of your sessions could be counted.\n"
+
+
 def test_a_person_at_a_terminal_sees_bars(sixty: Cli) -> None:
     assert "░" in sixty.person("rehearse")
 

@@ -52,6 +52,11 @@ def rehearsed(folder: Path, settings: Settings = DEFAULTS) -> Rehearsal:
     return rehearse(logs(folder), settings, Grounds(NoInstructions()))
 
 
+def only(found: list[Opportunity]) -> Opportunity:
+    assert len(found) == 1, found
+    return found[0]
+
+
 class Told:
     """Happenings, written down shortly, for the miner alone."""
 

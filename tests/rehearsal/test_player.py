@@ -73,6 +73,13 @@ def test_what_another_session_had_not_learned_yet_is_not_told(past: Path, shop: 
     assert said(rehearsed(past), 2) == []
 
 
+def test_a_session_that_is_resumed_is_told_what_others_learned_meanwhile(past: Path, shop: Path) -> None:
+    records = [*timed(0, [sessions.said("hello", "prompt-hello")]), *timed(24, failing("two"))]
+    sessions.claude(past / f"{id_of(2)}.jsonl", id_of(2), shop, *records)
+    session(past, 1, 2, *mended("one"), cwd=shop)
+    assert "docker compose up -d redis" in "".join(text for _, text in said(rehearsed(past), 2))
+
+
 def test_a_note_before_a_call_comes_with_its_result(past: Path, shop: Path) -> None:
     """So it is too late for that call, and counts from the next one on."""
     session(past, 1, 0, *mended("one"), cwd=shop)

@@ -70,12 +70,34 @@ def test_a_line_that_is_half_there_is_counted(tmp_path: Path) -> None:
     assert counts.torn == 1
 
 
+def test_a_last_line_that_only_lacks_its_end_is_whole(tmp_path: Path) -> None:
+    """Whoever copies a session may cut its last line end off; nothing of it is missing."""
+    path = session(tmp_path, 1, 0, *sessions.passed("a", "one"), *sessions.passed("b", "two"), cwd=tmp_path)
+    path.write_bytes(path.read_bytes().rstrip(b"\n"))
+    counts = Counts()
+    told = stream(tmp_path, counts)
+    assert [one.happening.what for one in told].count(What.PASSED) == 2
+    assert counts.torn == 0
+
+
 def test_a_line_that_is_no_record_hides_nothing(tmp_path: Path) -> None:
     path = session(tmp_path, 1, 0, *sessions.passed("a", "one"), cwd=tmp_path)
     path.write_bytes(path.read_bytes() + b'{"type":"user","message":\n' + b"\x00\xff\n")
     counts = Counts()
     assert commands(stream(tmp_path, counts)) == ["one"]
     assert counts.strange == 1
+
+
+def test_a_session_that_is_resumed_goes_on_where_it_was(tmp_path: Path) -> None:
+    """In the same file, a day later: it is one session, and another one that was meanwhile stands between its parts."""
+    parts = [*timed(0, sessions.passed("a", "one")), *timed(24, sessions.passed("c", "three"))]
+    sessions.claude(tmp_path / f"{id_of(1)}.jsonl", id_of(1), tmp_path, *parts)
+    session(tmp_path, 2, 5, *sessions.passed("b", "two"), cwd=tmp_path)
+    told = stream(tmp_path)
+    assert commands(told) == ["one", "two", "three"]
+    own = [one.happening for one in told if one.happening.session == id_of(1)]
+    assert [one.number for one in own] == [0, 1, 2, 3, 4, 5]
+    assert [one.what for one in own].count(What.BEGAN) == 1
 
 
 def test_a_compaction_is_told_with_its_summary(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ What a file is, is known by what is in it: it may have been moved, renamed, or f
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from hardwon.clients.logs import Logs
 from hardwon.paths import user_folder
 from hardwon.regular_file import status
 
+Failed = Callable[[OSError], object]
 
 def written_by() -> tuple[str, ...]:
     """The clients whose sessions can be read."""
@@ -58,30 +59,35 @@ def folders(environ: Mapping[str, str]) -> dict[str, Path]:
     return {client: folder for client, folder in found.items() if folder and folder.is_dir()}
 
 
-def of_clients(environ: Mapping[str, str]) -> Iterator[Log]:
+def pass_over(error: OSError) -> None:
+    """A file that can't be read, or a folder: what there is besides is read all the same."""
+
+
+def of_clients(environ: Mapping[str, str], failed: Failed = pass_over) -> Iterator[Log]:
     """Every past session of every client that is here."""
     for folder in folders(environ).values():
-        yield from below(folder)
+        yield from below(folder, failed)
 
 
-def below(folder: Path) -> Iterator[Log]:
-    """Every session below a folder; links are not followed."""
+def below(folder: Path, failed: Failed = pass_over) -> Iterator[Log]:
+    """Every session below a folder; links are not followed. `failed` is told of what can't be read."""
     known = [one.logs for one in clients.every() if one.logs]
     ends = tuple({end for logs in known for end in logs.files})
-    for place, names, files in os.walk(folder):
+    for place, names, files in os.walk(folder, onerror=failed):
         names.sort()
         for file in sorted(files):
             path = Path(place, file)
-            if file.endswith(ends) and not any(logs.is_part(path) for logs in known) and (log := of_file(path)):
+            if file.endswith(ends) and not any(logs.is_part(path) for logs in known) and (log := of_file(path, failed)):
                 yield log
 
 
-def of_file(path: Path) -> Log | None:
+def of_file(path: Path, failed: Failed = pass_over) -> Log | None:
     """What a file is; None where it is nobody's session, or can't be read."""
     path = Path(os.path.abspath(path))  # noqa: PTH100  a link stays one: the client names the file by it
     try:
         client = client_of(head(path))
-    except OSError:
+    except OSError as error:
+        failed(error)
         return None
     if client is None:
         return None

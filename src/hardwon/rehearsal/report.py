@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from hardwon.rehearsal.opportunities import Kind, Opportunity
@@ -15,6 +15,8 @@ from hardwon.render.plain import one_line
 Clean = Callable[[str], str]
 """Takes secrets out of a text."""
 WIDE = 240
+MOST_NAMED = 3
+"""Files that can't be read; of the others, how many."""
 
 
 def as_json(made: Rehearsal, clean: Clean, examples: int) -> dict[str, Any]:
@@ -169,16 +171,20 @@ def _short(text: str, clean: Clean) -> str:
 
 def sentence(figures: dict[str, Any]) -> str:
     """What a person wants to know first."""
-    told = figures["said"]
-    beside = told["beside_the_point"]
+    told, sessions = figures["said"], figures["sessions"]
+    if not sessions:
+        return "None of your sessions could be counted."
+    begun = f"In your last {counted(sessions, 'session') if sessions > 1 else 'session'}"
+    if not figures["came_back"] and not told["times"]:
+        return f"{begun} nothing came back, and hardwon would have said nothing."
     return (
-        f"In your last {_counted(figures['sessions'], 'session')} {_counted(figures['came_back'], 'thing')} came back; "
-        f"hardwon would have said {figures['in_time']} of them in time, in {_counted(told['tokens'], 'token')}, "
-        f"and {_counted(beside, 'thing')} beside the point."
+        f"{begun} {counted(figures['came_back'], 'thing')} came back; "
+        f"hardwon would have said {figures['in_time']} of them in time, in {counted(told['tokens'], 'token')}, "
+        f"and {counted(told['beside_the_point'], 'thing')} beside the point."
     )
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
@@ -192,14 +198,17 @@ def worth(figures: dict[str, Any]) -> str:
     )
 
 
-def left_out(figures: dict[str, Any], excluded: dict[str, int]) -> Sequence[str]:
+def left_out(reasons: dict[str, int], unreadable: Sequence[str]) -> Iterator[str]:
     """What doesn't count, and why."""
-    reasons = {**excluded, **figures["apart"]}
-    lines = [f"{_counted(count, 'session')} not counted: {reason}" for reason, count in reasons.items()]
-    files = figures["files"]
-    lines += [f"left out, for it can't be read: {path}" for path in files["unreadable"][:3]]
+    yield from (f"{counted(count, 'session')} not counted: {reason}" for reason, count in reasons.items())
+    yield from (f"left out, for it can't be read: {path}" for path in unreadable[:MOST_NAMED])
+    if len(unreadable) > MOST_NAMED:
+        yield f"and {len(unreadable) - MOST_NAMED} more that can't be read"
+
+
+def broken(files: dict[str, Any]) -> Iterator[str]:
+    """What was missing in the files that were played."""
     if files["half_written"]:
-        lines.append(f"{_counted(files['half_written'], 'file')} with a last line that is half written")
+        yield f"{counted(files['half_written'], 'file')} with a last line that is half written"
     if files["strange_lines"]:
-        lines.append(f"{_counted(files['strange_lines'], 'line')} that could not be understood")
-    return lines
+        yield f"{counted(files['strange_lines'], 'line')} that could not be understood"

@@ -17,10 +17,11 @@ from hardwon.clients.claude_code import messages as claude_code
 from hardwon.clients.claude_code import transcript as claude_code_transcript
 from hardwon.clients.claude_code.messages import call_target, outcome_of, skill_of, text_of
 from hardwon.clients.codex import transcript as codex_transcript
-from hardwon.clients.log_lines import lines
+from hardwon.clients.log_lines import LONGEST, lines
 from hardwon.clients.past_sessions import Log
 from hardwon.clients.reading import milliseconds
 from hardwon.event import Event, EventType
+from hardwon.regular_file import regular
 from hardwon.rehearsal.opportunities.happening import Happening, What
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -77,6 +78,21 @@ def read(log: Log, path: Path, found: Found) -> Iterator[Told]:
         yield from _codex(path, found)
 
 
+def _rest(path: Path, end: int) -> bytes:
+    """What stands behind the end of the last line: a line that is being written, broke off, or only lacks its end."""
+    with open(path, "rb", opener=regular) as file:
+        file.seek(end)
+        return file.read(LONGEST)
+
+
+def _is_whole(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 class _ClaudeCode(claude_code_transcript.Reading):
     """The reader of `hardwon learn`, told to keep what it passes over."""
 
@@ -89,14 +105,18 @@ class _ClaudeCode(claude_code_transcript.Reading):
         self._open: dict[str, Told] = {}
 
     def told(self, found: Found) -> Iterator[Told]:
-        size = self.path.stat().st_size
         end = 0
         for end, line in lines(self.path):
             self._read_line(line, found)
             found.read = end
             yield from self._new
             self._new.clear()
-        found.torn = end < size
+        rest = _rest(self.path, end)
+        if _is_whole(rest):
+            self._read_line(rest, found)
+            yield from self._new
+        else:
+            found.torn = bool(rest)
         if self._last:
             yield self._last
 
@@ -256,4 +276,5 @@ def _codex(path: Path, found: Found) -> Iterator[Told]:
                 one = dataclasses.replace(one, text="")
             id = f"{what}:{event.call or event.prompt}" if event.call or event.prompt else ""
             yield Told(one, event, id, event.host, event.cwd)
-    found.torn = reading.end < path.stat().st_size
+    rest = _rest(path, reading.end)
+    found.torn = bool(rest) and not _is_whole(rest)

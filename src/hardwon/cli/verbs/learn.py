@@ -16,7 +16,7 @@ from hardwon.cli.app import fail
 from hardwon.cli.support import caller, context, output
 from hardwon.cli.support.options import Json, Yes
 from hardwon.clients import past_sessions
-from hardwon.clients.past_sessions import Log
+from hardwon.clients.past_sessions import Failed, Log, pass_over
 from hardwon.learn import history
 from hardwon.learn.history import Plan, Read, Wanted
 from hardwon.memory import Trust, short_id
@@ -146,7 +146,7 @@ def _usual() -> list[Log]:
     return logs
 
 
-def given(paths: list[Path], *, to_learn: bool = True) -> Iterator[Log]:
+def given(paths: list[Path], failed: Failed = pass_over, *, to_learn: bool = True) -> Iterator[Log]:
     """What a file says becomes what hardwon knows: files from anywhere are for a person to name. Not so where nothing
     is learned for good."""
     for path in paths:
@@ -159,7 +159,7 @@ def given(paths: list[Path], *, to_learn: bool = True) -> Iterator[Log]:
                 f"read; a person can `hardwon learn {path}` in their own terminal."
             )
         if path.is_dir():
-            yield from past_sessions.below(path)
+            yield from past_sessions.below(path, failed)
         elif log := past_sessions.of_file(path):
             yield log
         else:

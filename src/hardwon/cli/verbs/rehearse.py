@@ -63,10 +63,12 @@ def run(
     with what learns and recalls. Excluded projects stay out.
     """
     begin = learn.since_of(since, context.now())
-    found = _found(paths, repository)
+    with _ends_on_terminate():
+        found = _found(paths, repository)
     if found.switched_off:
         fail(f"Nothing was played: {found.switched_off}.")
     if not found.logs:
+        rehearse_view.show_left_out(found.excluded, found.unreadable)
         fail("There is no past session to play. `hardwon rehearse FOLDER` plays those of a folder.")
     made = _rehearsed(found, repository)
     made.since = begin
@@ -104,26 +106,38 @@ class Found:
     pauses: dict[str, str]
     switched_off: str | None
     """Why nothing may be played at all."""
+    unreadable: list[str]
+    """Files and folders, with why."""
 
 
 def _found(paths: list[Path] | None, repository: Path | None) -> Found:
     """Excluded folders stay out, and what happened in a pause, as they do for `learn`."""
-    logs = list(learn.given(paths, to_learn=False)) if paths else list(past_sessions.of_clients(os.environ))
+    unreadable: list[str] = []
+
+    def failed(error: OSError) -> None:
+        unreadable.append(f"{error.filename}: {error.strerror}")
+
+    told = learn.given(paths, failed, to_learn=False) if paths else past_sessions.of_clients(os.environ, failed)
+    logs = list(told)
     if repository and not repository.is_dir():
         fail(f'"{repository}" is not there: give the folder of a git repository, a bare one will do.', code=2)
     with context.reading() as store:
         made = history.plan(store, logs, Wanted(again=True))
         off = control.switched_off(store, context.now())
         played = [session.log for session in made.sessions]
-        return Found(store.settings, played, made.excluded, control.pauses(store), off)
+        return Found(store.settings, played, made.excluded, control.pauses(store), off, unreadable)
 
 
 def _rehearsed(found: Found, repository: Path | None) -> Rehearsal:
     place = str(repository.resolve()) if repository else ""
     instructions = OfRepository(place) if place else OfDisk(user_folder(os.environ))
     whole = 2 * sum(_size(log) for log in found.logs)
+    with contextlib.suppress(OSError):
+        os.nice(10)  # a session that runs meanwhile comes first
     with _ends_on_terminate(), learn.progress(whole, "playing") as done:
-        return rehearse(found.logs, found.settings, Grounds(instructions, place), done, found.pauses)
+        made = rehearse(found.logs, found.settings, Grounds(instructions, place), done, found.pauses)
+    made.counts.unreadable += found.unreadable
+    return made
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from hardwon.cli.support import output
@@ -10,11 +11,26 @@ from hardwon.rehearsal import report
 
 WIDTH = 24
 """Characters of the longest bar."""
+TOLD = 110
+"""Characters of what was said."""
 _HEADINGS = ("kind", "came back", "in time", "calls", "saved")
 
 
 def show(figures: dict[str, Any], excluded: dict[str, int]) -> None:
     print(report.sentence(figures))
+    if figures["came_back"] or figures["said"]["times"]:
+        _show_figures(figures)
+    show_left_out(excluded | figures["apart"], figures["files"]["unreadable"])
+    for line in report.broken(figures["files"]):
+        output.remark(line)
+
+
+def show_left_out(reasons: dict[str, int], unreadable: Sequence[str]) -> None:
+    for line in report.left_out(reasons, unreadable):
+        output.remark(line)
+
+
+def _show_figures(figures: dict[str, Any]) -> None:
     print(report.worth(figures))
     if sys.stdout.isatty():
         _print_table(figures)
@@ -24,8 +40,6 @@ def show(figures: dict[str, Any], excluded: dict[str, int]) -> None:
     _examples("said in time", figures["examples"]["in_time"], _in_time)
     _examples("came back, and nothing was said", figures["examples"]["missed"], _missed)
     _examples("beside the point", figures["examples"]["beside_the_point"], _beside)
-    for line in report.left_out(figures, excluded):
-        output.remark(line)
 
 
 def _rows(figures: dict[str, Any]) -> list[tuple[str, ...]]:
@@ -62,7 +76,7 @@ def _examples(title: str, found: list[dict[str, Any]], line: Any) -> None:
 
 
 def _in_time(one: dict[str, Any]) -> str:
-    return f"{one['saved']:.1f} of {_missed(one)}"
+    return f"{one['saved']:.1f} of {_missed(one)}\n    {one['moment']}: {_around(one['said'], one['answer'][0])}"
 
 
 def _missed(one: dict[str, Any]) -> str:
@@ -72,7 +86,14 @@ def _missed(one: dict[str, Any]) -> str:
 
 def _beside(one: dict[str, Any]) -> str:
     wrong = ", and it was wrong" if one["contradicted"] else ""
-    return f"{one['moment']}{wrong}: {_cut(one['text'], 110)}"
+    return f"{one['moment']}{wrong}: {_cut(one['text'].removeprefix('- '), TOLD)}"
+
+
+def _around(text: str, answer: str) -> str:
+    """The part of what was said that has the answer."""
+    end = text.casefold().find(answer.casefold()) + len(answer)
+    begin = text.find(" ", end - TOLD * 2 // 3) if end > TOLD else -1
+    return _cut(f"…{text[begin:]}" if begin > 0 else text.removeprefix("- "), TOLD)
 
 
 def _cut(text: str, width: int) -> str:
