@@ -25,7 +25,7 @@ class Traits:
     start: int = 0
     """At a session's start."""
     compacted: int = 0
-    """After compaction."""
+    """After compaction, whoever said it; what was said in the session itself is `session`."""
     order: int = 100
     """In which order kinds come at these two, the lowest first."""
     prompt: bool = False
@@ -69,11 +69,11 @@ ROWS: tuple[Traits, ...] = (
     Traits(Kind.FAILURE, "failures", prompt=True, action=True, check=True, heading="Failed before", marked=True,
            settled=True),
     Traits(Kind.FIX, "fixes", prompt=True, check=True, heading="Failed before"),
-    Traits(Kind.DECISION, "decisions", compacted=5, order=50, prompt=True, check=True, session=True,
+    Traits(Kind.DECISION, "decisions", order=50, prompt=True, check=True, session=True,
            heading="Decisions", noted=True, marked=True, decides=True, states=True),
     Traits(Kind.CONSTRAINT, "constraints", start=3, compacted=5, order=40, prompt=True, action=True, check=True,
            session=True, heading="Constraints", noted=True, marked=True, decides=True, states=True),
-    Traits(Kind.TASK, "tasks", start=5, compacted=5, order=20, prompt=True, check=True, session=True,
+    Traits(Kind.TASK, "tasks", start=5, order=20, prompt=True, check=True, session=True,
            heading="Open task", noted=True, marked=True, settled=True),
     Traits(Kind.RULE, "rules", start=5, compacted=5, order=30, prompt=True, action=True, check=True, meanwhile=True,
            heading="Constraints", marked=True, decides=True, states=True),

@@ -89,7 +89,7 @@ def test_a_rule_that_came_meanwhile_is_heard_of_once(daemon: Daemon) -> None:
     assert rule[-6:] not in session.prompt("and what size should it be")
 
 
-def test_what_waits_for_a_persons_word_is_told_once_a_day(daemon: Daemon) -> None:
+def test_what_waits_for_a_persons_word_is_told_once(daemon: Daemon) -> None:
     """Not at each start: they know."""
     with daemon.store(write=True) as store:
         keep(store, "somebody said so", folder=daemon.folder, trust=Trust.UNTRUSTED)
@@ -116,17 +116,21 @@ def test_ten_thousand_changed_memories_are_as_fast_as_ten(daemon: Daemon) -> Non
     said = Session(daemon, "s2").start()
     assert time.monotonic() - began < 2.0
     assert tokens(said) < BUDGET + 50
-    assert "memories or more of this project are new or changed" in said
+    assert "- new since the last session here (1,000 or more): " in said
 
 
-def test_the_card_is_told_in_each_window_and_gone_with_its_session(daemon: Daemon) -> None:
-    """Two windows at once are both told; a resumed one is not told again; a forgotten session's facts are gone."""
+def on_a_branch(daemon: Daemon) -> None:
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.invalid"]
     subprocess.run(["git", "init", "-q", "-b", "main"], cwd=daemon.folder, check=True)
     subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "x"], cwd=daemon.folder, check=True)
     long_ago = {**os.environ, "GIT_COMMITTER_DATE": "2026-11-01T00:00:00", "GIT_COMMITTER_NAME": "a",
                 "GIT_COMMITTER_EMAIL": "a@example.invalid"}  # fmt: skip
     subprocess.run(["git", "switch", "-qc", "feature"], cwd=daemon.folder, env=long_ago, check=True)
+
+
+def test_the_card_is_told_in_each_window_and_gone_with_its_session(daemon: Daemon) -> None:
+    """Two windows at once are both told; a resumed one is not told again; a forgotten session's facts are gone."""
+    on_a_branch(daemon)
     path = daemon.folder.parent / "projects" / "p" / "s1.jsonl"
     daemon.start()
     first = Session(daemon, "s1", transcript=str(path))
@@ -152,3 +156,25 @@ def test_the_card_is_told_in_each_window_and_gone_with_its_session(daemon: Daemo
         forget_session.forget_session(store, forget_session.find(store, "claude-code:s1"), now())
         assert not store.row("select 1 from branch_facts")
     assert ids_in(Session(daemon, "s4").start()) == []
+
+
+def test_a_list_that_two_sessions_left_alone_is_told_to_no_third(daemon: Daemon) -> None:
+    """It was done without a word, or nobody wants it any more; the branch's other lines are told as before."""
+    on_a_branch(daemon)
+    path = daemon.folder.parent / "projects" / "p" / "s1.jsonl"
+    daemon.start()
+    first = Session(daemon, "s1", transcript=str(path))
+    first.start()
+    todo = {"todos": [{"content": "write the docs", "status": "pending", "activeForm": "Writing the docs"}]}
+    records = [
+        *call("toolu_pull_request_1", "Bash", {"command": "gh pr create --fill"}, "https://github.com/o/r/pull/12"),
+        *call("toolu_list_1", "TodoWrite", todo, "Todos have been modified"),
+    ]
+    transcript(path, "s1", daemon.folder, *(record | {"gitBranch": "feature"} for record in records))
+    first.stop()
+    daemon.settle()
+    for name, told in (("s2", True), ("s3", True), ("s4", False)):
+        said = Session(daemon, name).start()
+        assert "PR #12" in said
+        assert ("write the docs" in said) is told
+        daemon.settle()

@@ -12,7 +12,7 @@ from tests.daemon.running import Daemon, keep
 from tests.daemon.session import Session
 from tests.support import now
 
-SINCE = "since its last session"
+SINCE = "new since the last session here"
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_what_others_changed_is_named(daemon: Daemon, ended: Session) -> None:
         task = keep(store, "write the release notes", Kind.TASK, folder=daemon.folder)
         changes.move(store, task, Status.RESOLVED, now())
     said = Session(daemon, "s2").start()
-    assert f"2 memories of this project are new or changed {SINCE}: " in said
+    assert f"- {SINCE}: " in said
     assert f"resolved task: write the release notes [{task[-6:]}]" in said
     assert f"lesson: the tests need Redis [{lesson[-6:]}]" in said
     assert "the other project's" not in said
@@ -58,12 +58,12 @@ def test_what_was_only_named_is_still_said_when_it_fits(daemon: Daemon, ended: S
 
 
 def test_what_is_told_in_full_is_not_named_again(daemon: Daemon, ended: Session) -> None:
-    """A new task stands in the brief anyway; it is counted."""
+    """A new task stands in the brief anyway."""
     with daemon.store(write=True) as store:
         task = keep(store, "write the release notes", Kind.TASK, folder=daemon.folder)
     said = Session(daemon, "s2").start()
     assert said.count(task[-6:]) == 1
-    assert f"1 memory of this project is new or changed {SINCE}." in said
+    assert SINCE not in said
 
 
 def test_without_an_earlier_session_nothing_is_new(daemon: Daemon) -> None:
@@ -101,7 +101,7 @@ def test_the_brief_keeps_its_budget(daemon: Daemon, ended: Session) -> None:
             keep(store, f"task {number} " + "with many words " * 90, Kind.TASK, folder=daemon.folder)
             keep(store, f"lesson {number} " + "数据库" * 90, folder=daemon.folder)
     said = Session(daemon, "s2").start()
-    assert f"18 memories of this project are new or changed {SINCE}, among them: " in said
+    assert f"- {SINCE} (18): " in said
     around = 40 * said.count("\n- ")  # the fence, and each line's kind, source and id
     assert tokens(said) <= BRIEF_TOKENS + around
 
@@ -113,7 +113,7 @@ def test_what_the_clients_own_file_says_is_not_named(daemon: Daemon, ended: Sess
         keep(store, "port 6380 is taken", folder=daemon.folder)
     (daemon.folder / "CLAUDE.md").write_text("# App\n- the tests need Redis\n")
     said = Session(daemon, "s2").start()
-    assert f"2 memories of this project are new or changed {SINCE}, among them: lesson: port 6380 is taken" in said
+    assert f"- {SINCE} (2): lesson: port 6380 is taken" in said
     assert "Redis" not in said
 
 

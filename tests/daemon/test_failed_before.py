@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardwon.memory import Status, Trust
+from hardwon.memory import Kind, Status, Trust
 from hardwon.store import changes
 from tests.daemon.answers import ids_in, short
 from tests.daemon.running import REFUSED, Daemon, keep, keep_fixed, project_of
@@ -171,3 +171,15 @@ def test_the_path_that_is_there_is_named(daemon: Daemon) -> None:
     said = Session(daemon).failed("cat .lint.yml", "Exit code 1\ncat: .lint.yml: No such file or directory")
     assert "- .lint.yml is not there; .lint.yaml is." in said
     assert Session(daemon).failed("cat x.yml", "Exit code 1\ncat: x.yml: No such file or directory") == ""
+
+
+def test_what_somebody_marked_is_said_before_it_is_tried_again(daemon: Daemon) -> None:
+    """Once is enough where a person or an agent has kept it: nobody marks what does not matter."""
+    with daemon.store(write=True) as store:
+        failure = keep(store, "The import runs out of memory above 2 GB", Kind.FAILURE, folder=daemon.folder,
+                       command="make import")  # fmt: skip
+    daemon.start()
+    session = Session(daemon)
+    session.start()
+    assert failure[-6:] in str(session.before("make import"))
+    assert session.before("make docs") == {}

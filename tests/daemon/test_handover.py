@@ -128,6 +128,8 @@ def test_a_snapshot_before_compaction_and_what_comes_back(daemon: Daemon) -> Non
     assert "Goal: move the rate limiter to Redis" in said
     assert "npm test -- limiter" in said
     assert "with a sliding window" in said
+    assert "Files:" not in said, "the client's own summary has them"
+    assert "Done:" not in said
 
 
 def test_an_end_that_never_came_is_made_up_for(daemon: Daemon) -> None:

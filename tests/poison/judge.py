@@ -125,7 +125,7 @@ def everything_said_of(memory: Memory) -> list[str]:
     return [
         context.prompt([item]),
         context.recalled([item]),
-        context.compacted([item], ""),
+        context.started("after compaction", [item]),
         context.brief([], Changed(1, (item,))),
         context.skill(memory.scope.skill or "deploy", [item]),
         context.known("before action", [Known(item)]),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from hardwon.memories.branches.branch_card import DAY, Card, card
+from hardwon.memories.branches.branch_card import DAY, FRESH, Card, after_compaction, at_start, card
 from hardwon.memories.search.budget import tokens
 from hardwon.render import branch as render
 from hardwon.text.branches.fact import FROM_FORGE, FROM_REBASE, FROM_START, Fact, What
@@ -134,3 +134,29 @@ def test_a_hostile_text_stays_a_quotation() -> None:
 def test_a_ticket_by_the_name(name: str, ticket: str) -> None:
     """Only as it is written."""
     assert card(name, "/r", [], [], Refs(), NOW).ticket == ticket
+
+
+def test_a_session_begins_with_one_check() -> None:
+    """Rather one that fails; one that passed only where little was done since, in another work tree nothing."""
+    green = fact(What.CHECK, "go test ./x", 9000, state="passed")
+    red = fact(What.CHECK, "go vet ./y", 9500, state="failed")
+    edits = [fact(What.EDIT, f"{number}.go", 8000 - number) for number in range(FRESH + 1)]
+    assert [check.command for check in at_start(made(green, red)).checks] == ["go vet ./y"]
+    assert [check.command for check in at_start(made(green)).checks] == ["go test ./x"]
+    assert at_start(made(green, *edits)).checks == ()
+    elsewhere = fact(What.CHECK, "go test ./x", 9000, state="passed", worktree="/other")
+    assert len(at_start(made(elsewhere)).checks) == 1
+    assert at_start(made(elsewhere, fact(What.EDIT, "a.go", 8000, worktree="/other"))).checks == ()
+
+
+def test_after_compaction_only_what_the_summary_may_have_lost() -> None:
+    """Base and what fails; the session's own open tasks, not another's; nothing that is told with it anyway."""
+    todo = fact(What.TODO, "[ ] write the docs")
+    green = fact(What.CHECK, "go test ./x", 9000, state="passed")
+    red = fact(What.CHECK, "go vet ./y", 9500, state="failed")
+    whole = made(base("a"), todo, green, red)
+    own = after_compaction(whole, todo.session, is_told=False)
+    assert ([check.command for check in own.checks], own.open) == (["go vet ./y"], ("write the docs",))
+    assert after_compaction(whole, "another", is_told=False).open == ()
+    told = after_compaction(whole, todo.session, is_told=True)
+    assert [line.name for line in render.lines(told)] == ["where"]

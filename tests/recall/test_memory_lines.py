@@ -124,7 +124,7 @@ def test_another_project_takes_no_place(store: Store) -> None:
 
 
 def test_after_compaction_the_later_one_is_said(store: Store) -> None:
-    first, second = decide(store, EARLIER, 30), decide(store, LATER, 1)
+    first, second = (decide(store, text, ago, kind=Kind.CONSTRAINT) for text, ago in ((EARLIER, 30), (LATER, 1)))
     told = [item.ranked.memory.id for item in moments.brief(store, "*", compacted=True)]
     assert second in told
     assert first not in told

@@ -56,7 +56,6 @@ def test_a_session_that_nobody_knows_has_nothing(store: Store) -> None:
     """No error, no guess."""
     learn(store, "write the docs", Kind.TASK, AT + 1)
     assert session.current(store, "codex", "s1") == []
-    assert session.request(store, "codex", "s1") == ""
 
 
 def test_it_stays_within_its_budget(store: Store) -> None:
@@ -69,11 +68,9 @@ def test_it_stays_within_its_budget(store: Store) -> None:
     assert found[0].ranked.memory.body.startswith("task 39 ")
 
 
-def test_the_current_task_is_the_last_request(store: Store) -> None:
-    """Not an answer of a word or two, nor what an agent told its sub-agent."""
-    say(store, "now make the exporter faster as well", AT + 1)
-    say(store, "yes go on", AT + 2)
-    say(store, "you are a helper that reads the whole code base", AT + 3, agent="a1")
-    assert session.request(store, "claude-code", "s1") == "now make the exporter faster as well"
-    say(store, "把导出改成并行处理，然后补上测试", AT + 4)
-    assert session.request(store, "claude-code", "s1") == "把导出改成并行处理，然后补上测试"
+def test_of_two_decisions_the_one_that_holds_comes_back(store: Store) -> None:
+    """Decided anew in the same session: what it took the place of is history."""
+    first = learn(store, "Sessions are stored in Redis, because it expires them", Kind.DECISION, AT + 1)
+    second = learn(store, "Sessions are stored in Postgres now, Redis lost them", Kind.DECISION, AT + 2)
+    found = [item.ranked.memory.id for item in session.current(store, "claude-code", "s1")]
+    assert (second in found, first in found) == (True, False)

@@ -17,7 +17,7 @@ C = item(memory("write the changelog", Kind.TASK, status=Status.RESOLVED))
 D = item(memory("`make` failed: no rule", Kind.FAILURE, title="make has no rule"))
 LONG = [item(memory(f"{number} " + "word " * 100)) for number in range(3)]
 WIDE = [item(memory("数据库" * 100)) for _ in range(3)]
-SINCE = "of this project are new or changed since its last session"
+SINCE = "new since the last session here"
 
 
 def said(changed: Changed, *told: Item) -> str:
@@ -32,20 +32,23 @@ def said(changed: Changed, *told: Item) -> str:
 @pytest.mark.parametrize(
     ("changed", "told", "line"),
     [
-        (Changed(1, (A,)), [],
-         "1 memory of this project is new or changed since its last session: lesson: the tests need Redis"),
-        (Changed(2, (A, B)), [], f"2 memories {SINCE}: lesson: the tests need Redis; task: write the release notes"),
-        (Changed(4, (C, D, A, B)), [], f"4 memories {SINCE}, among them: resolved task: write the changelog; "
+        (Changed(1, (A,)), [], f"{SINCE}: lesson: the tests need Redis"),
+        (Changed(2, (A, B)), [], f"{SINCE}: lesson: the tests need Redis; task: write the release notes"),
+        (Changed(4, (C, D, A, B)), [], f"{SINCE} (4): resolved task: write the changelog; "
          "failure: make has no rule; lesson: the tests need Redis"),
-        (Changed(2, (A, B)), [B], f"2 memories {SINCE}, among them: lesson: the tests need Redis"),
-        (Changed(1, (B,)), [B], "1 memory of this project is new or changed since its last session."),
-        (Changed(3), [], f"3 memories {SINCE}."),
-        (Changed(MOST, (A,)), [], f"1,000 memories or more {SINCE}, among them: lesson: the tests need Redis"),
+        (Changed(2, (A, B)), [B], f"{SINCE} (2): lesson: the tests need Redis"),
+        (Changed(MOST, (A,)), [], f"{SINCE} (1,000 or more): lesson: the tests need Redis"),
     ],
 )  # fmt: skip
 def test_the_line(changed: Changed, told: list[Item], line: str) -> None:
-    """How many, and at most three by name that are not told in full above."""
+    """At most three by name that are not told in full above, and how many there are if that is not all."""
     assert said(changed, *told) == line
+
+
+def test_a_bare_number_is_not_said() -> None:
+    """What is new and told in full needs no line more; a count alone helps nobody."""
+    assert "since" not in context.brief([B], Changed(1, (B,)))
+    assert context.brief([], Changed(3)) == ""
 
 
 @pytest.mark.parametrize("newest", [LONG, WIDE], ids=["long", "Chinese"])
@@ -61,8 +64,3 @@ def test_nothing_changed_is_not_said() -> None:
     """No line of its own, and no fence without one."""
     assert context.brief([], Changed()) == ""
     assert "since" not in context.brief([A], Changed())
-
-
-def test_after_compaction_it_is_the_same_session() -> None:
-    """What changed was said at its start."""
-    assert "since" not in context.compacted([A], "")

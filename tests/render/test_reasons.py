@@ -20,7 +20,7 @@ RENDERED: list[tuple[str, Callable[[Memory], str]]] = [
     ("at a prompt", lambda one: context.prompt([item(one)])),
     ("beside others", lambda one: context.prompt([item(one), item(memory("another"))])),
     ("at the start", lambda one: context.brief([item(one)], Changed())),
-    ("after compaction", lambda one: context.compacted([item(one)], "")),
+    ("after compaction", lambda one: context.started("after compaction", [item(one)])),
     ("to an agent that asks", lambda one: context.recalled([item(one)])),
     ("to whoever checks", lambda one: context.findings([Finding(Known(item(one)), ANCHOR, Near.EXACT)])[0]),
 ]

@@ -60,3 +60,38 @@ def test_a_test_that_fails_for_another_reason_is_another_failure(form: str, caus
     assert errors.signature(elsewhere) == one
     changed = form.format(why=assertion.replace("41", "7"))
     assert errors.signature(changed) == other
+
+
+LABELLED = """Exit code 1
+[lint:till] $ golangci-lint run
+[lint:till] till/sum.go:41:6: func `addUp` is unused (unused)
+[lint:till] func addUp(items []Item) int {
+[lint:till]      ^
+[lint:till] 1 issues:
+[lint:till] ERROR task failed
+"""
+SHOWN = """Exit code 1
+checking till/sum.go: the error is not wrapped
+func Fetch(ctx context.Context) error {
+^
+ERROR task failed
+"""
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (LABELLED, "till/sum.go:41:6: func `addUp` is unused (unused)"),
+        (SHOWN, "checking till/sum.go: the error is not wrapped"),
+        (SHOWN.replace("^\n", "     ^~~~~ here\n"), "checking till/sum.go: the error is not wrapped"),
+    ],
+)
+def test_code_that_is_shown_is_no_line_to_quote(error: str, line: str) -> None:
+    """A caret points into it from below; and what a task runner puts before each line are not its program's words."""
+    assert errors.headline(error) == line
+
+
+def test_a_label_before_every_line_changes_no_signature() -> None:
+    """The same linter by hand and by the task runner: one mistake."""
+    alone = "\n".join(line.removeprefix("[lint:till] ") for line in LABELLED.splitlines())
+    assert errors.signature(LABELLED) == errors.signature(alone)

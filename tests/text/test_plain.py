@@ -42,6 +42,8 @@ NOT_PLAIN = [
     "I have always wondered how this works",
     'add a checkbox "always show this"',
     "`never` is a type",
+    "never mind, leave it as it is",
+    "ok, nevermind, we do that tomorrow",
     "dude we use pnpm",
     "> always use tabs",
     "```\nalways use tabs\n```",

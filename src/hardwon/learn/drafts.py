@@ -87,9 +87,13 @@ def fix(known: Trouble, verdict: Verdict, passed: Event) -> Draft:
 
 
 def _passed(known: Trouble, passed: Event) -> str:
-    """The command that passed, as far as it is one of those that failed; a broader one was not what was wanted."""
+    """The command that passed, as far as it is one of those that failed; a broader one was not what was wanted. With
+    what was set for it, where that is new."""
     command = commands.normalise(passed.target)
-    return command if command in known.met_by else known.command
+    met = known.met_by.get(command)
+    if met and commands.setting(passed.target) - commands.setting(met.target):
+        return passed.target
+    return command if met else known.command
 
 
 WORKS_AFTER = " works after: "

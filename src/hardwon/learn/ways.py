@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from hardwon.event import Event
-from hardwon.learn.causes import EDITING, can_be_cause
+from hardwon.learn.causes import EDITING, can_be_cause, is_related
 from hardwon.learn.trouble import Trouble
 from hardwon.text import commands
 from hardwon.text.commands import shell
@@ -19,6 +19,8 @@ RECENT = 10
 def replaces(event: Event, command: str, known: Trouble, since: Sequence[Event]) -> bool:
     """Another way to do the same that worked right after: what it has more, or other, was the point."""
     if not _can_replace(event.target, known.event.target):
+        return False
+    if commands.is_narrower(event.target, known.event.target):  # it says nothing about the rest
         return False
     if _ends_with_a_look(event.target):  # who knows whether it passed
         return False
@@ -48,7 +50,7 @@ def _is_another_way(
 ) -> bool:
     done = [one for one in since if can_be_cause(one)]
     if met := known.met_by.get(command):
-        return not done and bool(words(event.target) - words(met.target) - _HARMLESS)
+        return _is_run_otherwise(event, met, done, known)
     if known.command in pieces:
         before = pieces[: pieces.index(known.command)]
         acts = any(not commands.only_looks(part) for part in before)
@@ -63,6 +65,14 @@ def _is_another_way(
     if _is_variant(known.command.split(), command.split(), missing):
         return True
     return known.times > 1 and _does_the_same(known.event.target, event.target)
+
+
+def _is_run_otherwise(event: Event, met: Event, done: Sequence[Event], known: Trouble) -> bool:
+    """The same command, typed in another way. What is set for it counts also where something else was done meanwhile,
+    as long as that has nothing to do with the error: else it would be taken for the cause, and the variable be lost."""
+    if commands.setting(event.target) != commands.setting(met.target):
+        return not any(one.tool in EDITING or is_related(one, known.failed) for one in done)
+    return not done and bool(words(event.target) - words(met.target) - _HARMLESS)
 
 
 def _corrects_options(known: Trouble, passed: Event) -> bool:

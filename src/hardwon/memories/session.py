@@ -1,11 +1,14 @@
-"""What holds in a session: after compaction the client has forgotten it, and the person need not say it again."""
+"""What holds in a session: after compaction the client has forgotten it, and the person need not say it again.
+
+What was asked last is not among it: the client's own summary has that.
+"""
 
 from __future__ import annotations
 
 import json
 
 from hardwon import kinds
-from hardwon.event import EventType
+from hardwon.memories import memory_lines
 from hardwon.memories.search.budget import Item, fit
 from hardwon.memories.search.rank import Candidate, Ranked
 from hardwon.memory import Status, Trust
@@ -15,9 +18,6 @@ from hardwon.store.tables import memories
 MOST, TOKENS = 10, 500
 REACH = 20_000
 """The last changes that are looked through."""
-LONGEST_REQUEST = 300
-_WORDS = 4
-"""Fewer are an answer ("yes", "go on"), not a request."""
 KINDS = kinds.in_order(kinds.having("session"))
 
 
@@ -26,7 +26,8 @@ def current(store: Store, host: str, session: str) -> list[Item]:
     own = json.dumps(f"{host}:{session}:", ensure_ascii=False)[:-1]
     rows = [row for (row,) in store.rows(_OF_SESSION, {"host": host, "session": session, "own": own, "most": MOST})]
     found = memories.by_rows(store, rows) if rows else {}
-    return fit([Ranked(Candidate(found[row], coverage=1.0), 1.0) for row in rows if row in found], MOST, TOKENS)
+    holding = memory_lines.holding(store, [found[row] for row in rows if row in found])
+    return fit([Ranked(Candidate(memory, coverage=1.0), 1.0) for memory in holding], MOST, TOKENS)
 
 
 # A session's memories are not older than the session: the newest changes are enough.
@@ -39,20 +40,4 @@ select row from (
 where kind in ({", ".join(f"'{kind}'" for kind in KINDS)}) and status = '{Status.ACTIVE}'
   and trust <> '{Trust.UNTRUSTED}' and instr(evidence, :own) > 0
 order by created_at desc, row desc limit :most
-"""
-
-
-def request(store: Store, host: str, session: str) -> str:
-    """What the person last asked for, in their words: the session's current task. Empty when nothing tells."""
-    for (text,) in store.rows(_PROMPTS, (host, session)):
-        flat = " ".join(str(text).split())
-        if len(flat.split()) >= _WORDS or (not flat.isascii() and len(flat) >= 2 * _WORDS):
-            return flat if len(flat) <= LONGEST_REQUEST else flat[: LONGEST_REQUEST - 1] + "…"
-    return ""
-
-
-_PROMPTS = f"""
-select j.text from journal j join sessions s on s.row = j.session
-where s.host = ? and s.id = ? and j.type = '{EventType.PROMPT_SUBMITTED}' and j.agent = ''
-order by j.at desc, j.row desc limit 20
 """

@@ -10,7 +10,7 @@ from hardwon.store.tables import memories
 
 TIMES = 3
 MOST = 2
-DAY = 86_400_000
+WEEK = 7 * 86_400_000
 REACH = 2_000
 """The last changes that are looked through."""
 
@@ -56,13 +56,13 @@ def for_review(store: Store, project: str) -> tuple[int, int]:
 
 
 def section(store: Store, project: str, now: int) -> Section:
-    """Once a day, and only when something has come since it was told last: nobody wants to hear each morning what they
-    have left for later."""
+    """Once a week, and only when something has come since it was told last: the agent can do nothing about it, and
+    nobody wants to hear each morning what they have left for later."""
     count, newest = for_review(store, project)
     told = f"review:{project}:"
-    today = store.row("select 1 from told where instr(what, ?) = 1 and at >= ? limit 1", (told, now - now % DAY))
+    lately = store.row("select 1 from told where instr(what, ?) = 1 and at > ? limit 1", (told, now - WEEK))
     mark = f"{told}{newest}"
-    if not count or today or store.row("select 1 from told where what = ? limit 1", (mark,)):
+    if not count or lately or store.row("select 1 from told where what = ? limit 1", (mark,)):
         return Section("review", REVIEW)
     things = "1 thing waits" if count == 1 else f"{count} things wait"
     return Section("review", REVIEW, (f"- {things} for the person's word: `hardwon review list`",), marks=(mark,))

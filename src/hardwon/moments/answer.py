@@ -14,7 +14,7 @@ from hardwon.memories.branches.branch_card import Line
 from hardwon.memories.moments import Known
 from hardwon.memories.search.budget import tokens
 from hardwon.memory import Anchor, AnchorKind, Memory
-from hardwon.moments import around, at_skill, where_stands, windows
+from hardwon.moments import around, at_skill, elsewhere, where_stands, windows
 from hardwon.moments.answered import Answer, Here, Unwritten
 from hardwon.moments.around import NOTHING, Around
 from hardwon.moments.beside import beside
@@ -98,6 +98,7 @@ def _at(
             talk.failing(event.agent, target(event, where))
             around.failed(event, talk)
             known = _after_failure(store, talk, event, where, now)
+            known = known if known.said else _elsewhere(store, talk, event, where)
             return known if known.said else _beside(event, where)
         case None:
             return Answer()
@@ -217,6 +218,14 @@ def _after_failure(store: Store, talk: Conversation, event: Event, where: Here, 
 
 def _is_worth_telling(one: Known, event: Event) -> bool:
     return bool(one.fixes) or (one.times > 2 and one.is_known_from_elsewhere(event.session))
+
+
+def _elsewhere(store: Store, talk: Conversation, event: Event, where: Here) -> Answer:
+    """Where nothing is known here: what helped against the same in two other projects."""
+    if event.tool != action.SHELL or not (found := elsewhere.helped(store, event.error, where.project)):
+        return Answer()
+    said = talk.say([found.item], event.agent, store.settings.recall.session_tokens)
+    return Answer(Reply(context.elsewhere(found.command, found.projects, found.fix) if said else ""), said)
 
 
 def _beside(event: Event, where: Here) -> Answer:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from hardwon.event import Event, EventType, Reply
 from hardwon.memories import Item, brief, changed, moments, session, waiting
+from hardwon.memories.branches import branch_card
+from hardwon.memories.branches.branch_card import Card, Line
 from hardwon.memories.brief import Fitted, Section
 from hardwon.memories.changed import Changed
 from hardwon.moments import where_stands
@@ -16,8 +19,10 @@ from hardwon.moments.conversation import Conversation
 from hardwon.regular_file import regular
 from hardwon.render import context
 from hardwon.store.connection import Store
+from hardwon.store.tables import branches
 
 FILE_LINES, FILE_TOKENS, MOST_OF_FILE = 50, 200, 20_000
+TOLD_TWICE = 2
 RESUMED = ("resume", "fork")
 """What was said is still in the window."""
 
@@ -40,7 +45,7 @@ def answer(
     if not where.project:
         return Answer()
     talk.began = talk.began or now
-    card = _branch(store, event, talk, where, now)
+    card = _branch(store, event, talk, where, now, _worth(event, is_told=bool(extra)))
     if event.text in RESUMED:
         return _only_changed(talk, event, card)
     compacted = event.text == "compact"
@@ -78,9 +83,9 @@ def sections_of(
         found.append(Section("came back", brief.LESSONS, memories=tuple(item.ranked.memory for item in again)))
         found.append(waiting.section(store, where.project, now))
         found.append(_files(store, where.root))
-    if news.count:
-        told = [Item(moments.plain(one), "", 0) for section in found for one in section.memories]
-        found.append(Section("changed", brief.CHANGED, lines=(context.since(news, told),), most=changed.TOKENS + 1))
+    told = [Item(moments.plain(one), "", 0) for section in found for one in section.memories]
+    if line := context.since(news, told):
+        found.append(Section("changed", brief.CHANGED, lines=(line,), most=changed.TOKENS + 1))
     return found
 
 
@@ -97,15 +102,30 @@ def _files(store: Store, root: str) -> Section:
     return Section("files", brief.FILES, tuple(lines), most=FILE_TOKENS)
 
 
-def _branch(store: Store, event: Event, talk: Conversation, where: Here, now: int) -> Section | None:
+def _worth(event: Event, *, is_told: bool) -> Callable[[Card], Card]:
+    if event.text == "compact":
+        return partial(branch_card.after_compaction, session=event.session, is_told=is_told)
+    return branch_card.at_start
+
+
+def _branch(
+    store: Store, event: Event, talk: Conversation, where: Here, now: int, worth: Callable[[Card], Card]
+) -> Section | None:
     head = where_stands.head_of(where, event.cwd)
     here = where_stands.found(store, where.project, head, now)
     resumed = event.text in RESUMED
     if event.text == "clear" and here:  # a plan that was just made may follow, and says it all
         talk.branches[event.agent], talk.is_put_off = head.branch, True
         return None
-    lines = where_stands.at_start(talk, event, here, head, again=not resumed)
+    lines = where_stands.at_start(talk, event, here, head, worth, again=not resumed)
+    if event.text != "compact":
+        lines = tuple(one for one in lines if not _is_left(store, one, where.project))
     return Section("branch", brief.BRANCH, where_stands.texts(lines), marks=tuple(line.mark for line in lines))
+
+
+def _is_left(store: Store, line: Line, project: str) -> bool:
+    """A list that two sessions were told of and that nobody has touched since: it was left, or done without a word."""
+    return line.name == "open" and branches.sessions_told(store, project, line.mark) >= TOLD_TWICE
 
 
 def _only_changed(talk: Conversation, event: Event, card: Section | None) -> Answer:
@@ -141,16 +161,14 @@ def _told(
             marks += one.marks
             lines += one.tokens
     talk.tell(marks, event.agent)
-    if compacted:
-        request = session.request(store, event.host, event.session)
-        return Answer(Reply(context.compacted(parts, request)), said, tuple(marks))
-    return Answer(Reply(context.started("session start", parts)), said, tuple(marks))
+    moment = "after compaction" if compacted else "session start"
+    return Answer(Reply(context.started(moment, parts)), said, tuple(marks))
 
 
 def dry(store: Store, where: Here, cwd: str, now: int, unwritten: Unwritten) -> Brief:
     """What a start would say here; nothing is told and nothing remembered."""
     event = replace(_NOBODY, cwd=cwd, at=now, project=where.project)
-    card = _branch(store, event, Conversation(), where, now)
+    card = _branch(store, event, Conversation(), where, now, branch_card.at_start)
     news = _news(store, event, where, unwritten)
     sections = [*([card] if card else []), *sections_of(store, where, now, unwritten, [], False, news)]
     return made_of(sections, brief.BUDGET)

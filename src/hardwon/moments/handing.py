@@ -93,9 +93,11 @@ def meanwhile(store: Store, hands: Hands, event: Event, project: str, now: int) 
 
 
 def after_compaction(store: Store, event: Event) -> tuple[str, ...]:
-    """The session's own state, from the snapshot that was made before; without one, from its journal."""
+    """The session's own state, from the snapshot that was made before; without one, from its journal. What it did and
+    where is in the client's own summary, and in the files."""
     notes = [one for one in session_notes.of_session(store, event.host, event.session) if one.kind is NoteKind.SNAPSHOT]
     own = notes[0].content if notes else sessions.derived(store, event.host, event.session)
+    own = dataclasses.replace(own, done=(), files=())
     return tuple(f"- {line}" for line in rendered.lines(own))
 
 

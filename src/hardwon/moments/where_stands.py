@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hardwon import git_head
@@ -61,13 +61,17 @@ def _renamed_by_command(store: Store, project: str, facts: list[Fact], now: int)
     return facts
 
 
-def at_start(talk: Conversation, event: Event, here: Found | None, head: Head, *, again: bool) -> tuple[Line, ...]:
-    """What the session does not know. `again`: its context is empty, so that it knows nothing of what it did itself."""
+def at_start(
+    talk: Conversation, event: Event, here: Found | None, head: Head, worth: Callable[[Card], Card], *, again: bool
+) -> tuple[Line, ...]:
+    """What the session does not know, of what is `worth` saying then. `again`: its context is empty, so that it knows
+    nothing of what it did itself."""
     talk.branches[event.agent] = head.branch
     if here is None:
         return ()
     talk.is_unsure = here.card.unsure
-    return _fresh(talk, event, here, own_too=again)
+    said = Found(here.card, tuple(render.lines(worth(here.card))))
+    return _fresh(talk, event, said, own_too=again)
 
 
 def on_the_way(store: Store, talk: Conversation, event: Event, where: Here, now: int) -> tuple[Line, ...]:

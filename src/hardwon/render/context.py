@@ -80,8 +80,8 @@ def _before(item: Item) -> str:
 
 def brief(items: Sequence[Item], changed: Changed) -> str:
     lines = [as_line(item) for item in items]
-    if changed.count:
-        lines.append(since(changed, items))
+    if line := since(changed, items):
+        lines.append(line)
     return _fenced("session start", lines)
 
 
@@ -90,27 +90,19 @@ def started(moment: str, parts: Sequence[Item | str]) -> str:
     return _fenced(moment, [_part(part) for part in parts])
 
 
-def compacted(parts: Sequence[Item | str], request: str) -> str:
-    """What holds in a session whose context was just cut down; the person's last request in their own words."""
-    asked = [f'- asked last: "{clean(request)}"'] if request else []
-    return _fenced("after compaction", [*asked, *(_part(part) for part in parts)])
-
-
 def _part(part: Item | str) -> str:
     return part if isinstance(part, str) else as_line(part)
 
 
 def since(changed: Changed, told: Sequence[Item]) -> str:
-    """How many are new, and some of them by name: as many as fit."""
-    many = f"{MOST:,} memories or more" if changed.count >= MOST else f"{changed.count} memories"
-    said = "1 memory of this project is" if changed.count == 1 else f"{many} of this project are"
-    said = f"- {said} new or changed since its last session"
+    """Some of what is new, by name: as many as fit. A bare number helps nobody, and is not said."""
+    many = f" ({MOST:,} or more)" if changed.count >= MOST else f" ({changed.count})"
     names = [name(memory) for memory in changed.named(told)]
-    lead = ": " if changed.count == len(names) else ", among them: "
-    while names and tokens(line := f"{said}{lead}{'; '.join(names)}") > TOKENS:
+    lead = "" if changed.count == len(names) else many
+    while names and tokens(line := f"- new since the last session here{lead}: {'; '.join(names)}") > TOKENS:
         names.pop()
-        lead = ", among them: "
-    return line if names else f"{said}."
+        lead = many
+    return line if names else ""
 
 
 def name(memory: Memory) -> str:
@@ -149,6 +141,12 @@ def looked_like(one: Known) -> str:
     memory = one.item.ranked.memory
     said = f"This looks like {_words(memory, one.item.body)} [{_id(memory)}], and may be something else."
     return _fenced("after failure", [f"- {said} There, this helped: {_attempts(one.fixes[:1])}"])
+
+
+def elsewhere(command: str, projects: int, fix: Memory) -> str:
+    """The command alone: nothing that the other projects said."""
+    said = f"- Against this error `{_aside(command)}` helped in {projects} other projects of this machine [{_id(fix)}]."
+    return _fenced("after failure", [said])
 
 
 def lint_rules(found: Sequence[Item]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hardwon.text import commands
@@ -25,6 +25,8 @@ CHECK_AGE = 2 * DAY
 STALE = 10
 """Edits after which it says little that a check had passed."""
 MOST_OPEN, MOST_CHECKS, DEEPEST = 3, 2, 5
+FRESH = 5
+"""Edits up to which who begins wants to hear that a check had passed."""
 _OVER = ("MERGED", "CLOSED")
 
 
@@ -124,6 +126,22 @@ def _of_this_life(facts: Sequence[Fact]) -> list[Fact]:
         elif fact.what is What.DELETED:
             since = max(since, fact.at + 1)
     return [fact for fact in facts if fact.at >= since]
+
+
+def at_start(card: Card) -> Card:
+    """What a session begins with that knows nothing yet: one check, and rather one that fails. That one passed is worth
+    a line where little was done since; in another work tree where nothing was: else it is run again anyway."""
+    failing = [check for check in card.checks if not check.passed]
+    passed = [check for check in card.checks if check.passed and check.edits <= (0 if check.elsewhere else FRESH)]
+    return replace(card, checks=tuple((failing or passed)[:1]))
+
+
+def after_compaction(card: Card, session: str, *, is_told: bool) -> Card:
+    """What the client's summary may have lost: where the branch stands, what is open in the session's own list, what
+    fails. `is_told`: its open ends and its failures stand in its own state, which is told with this."""
+    own = not is_told and card.open_fact is not None and card.open_fact.session == session
+    checks = () if is_told else tuple([check for check in card.checks if not check.passed][:1])
+    return replace(card, checks=checks) if own else replace(card, checks=checks, open=(), open_fact=None)
 
 
 # ── pull request, ticket ─────────────────────────────────────────────────────────────────────────────────────────────

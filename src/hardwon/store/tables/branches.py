@@ -122,6 +122,15 @@ def told(store: Store, host: str, session: str) -> dict[tuple[str, int], set[str
     return known
 
 
+def sessions_told(store: Store, project: str, what: str) -> int:
+    """How many sessions of the project were told this."""
+    sql = (
+        "select count(*) from (select distinct t.host, t.session from told t"
+        " join sessions s on s.host = t.host and s.id = t.session where t.what = ? and s.project = ?)"
+    )
+    return int(store.value(sql, (what, project)))
+
+
 def tell(store: Store, host: str, session: str, agent: str, context: int, marks: Iterable[str], at: int) -> None:
     with store.transaction():
         store.db.executemany(

@@ -1,9 +1,9 @@
 """Commands as memory sees them: one form for one command, and what kind of command it is."""
 
 from hardwon.text.commands.kinds import bookkeeping, family, only_looks, only_waits, sets_up_shell, targets, waits
-from hardwon.text.commands.normal import begins, circumstances, normalise, typed
+from hardwon.text.commands.normal import begins, circumstances, normalise, setting, typed
 from hardwon.text.commands.same_job import can_replace, is_near, is_same_program, only_destroys
-from hardwon.text.commands.validation import is_broader, is_validation, masks_status
+from hardwon.text.commands.validation import is_broader, is_narrower, is_validation, masks_status
 
 __all__ = [
     "begins",
@@ -12,6 +12,7 @@ __all__ = [
     "circumstances",
     "family",
     "is_broader",
+    "is_narrower",
     "is_near",
     "is_same_program",
     "is_validation",
@@ -21,6 +22,7 @@ __all__ = [
     "only_looks",
     "only_waits",
     "sets_up_shell",
+    "setting",
     "targets",
     "typed",
     "waits",

@@ -75,6 +75,19 @@ def circumstances(command: str) -> tuple[str, ...]:
     return tuple(one for one in dict.fromkeys(found) if one not in vocabulary.WITHOUT_EFFECT)
 
 
+def setting(command: str) -> frozenset[str]:
+    """What `normalise` took away and can be all that tells a call that passes from one that fails: each variable with
+    its value, what starts the program, its path. Without the folder, limits, and what only shows more."""
+    found = {one for one in circumstances(command) if not one.startswith(_BESIDE)}
+    words = {word for one in found for word in one.split() if _ASSIGNMENT.match(word)}
+    shown = {word for word in words if word.partition("=")[0] in vocabulary.ONLY_SHOW}
+    programs = {part.words[0] for part in shell.parts(command) if part.words and "/" in part.words[0]}
+    return frozenset((found - shown) | {one for one in programs if one.rsplit("/", 1)[0].endswith("bin")})
+
+
+_BESIDE = ("cd ", "pushd ", "popd", "timeout ", "gtimeout ", "nice", "ionice ", "stdbuf ", "caffeinate", "set ")
+
+
 @lru_cache(maxsize=2_048)  # each reader of a session asks it of each of its commands, and commands come again
 def essential(command: str) -> tuple[Part, ...]:
     """The parts of a command that say what is run, each in one form."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from hardwon.text.commands import shell
 from hardwon.text.commands.checking import checks, head, rest
@@ -16,6 +17,7 @@ _FILTERS = re.compile(
     r"|--(?:grep|filter|testNamePattern|tests|lf|last-failed|sw|ff|only|select|package|bin|lib|test|example|project|bail"
     r"|changed\w*|deselect|ignore\S*|exclude\S*)(?:=.*)?"
 )
+_LESS = names("-short --no-run --collect-only --co --dry-run --list --listTests --list-tests")
 _EVERYTHING = names(". ./ ./... ... * ** all")
 
 
@@ -32,6 +34,43 @@ def is_broader(one: str, other: str) -> bool:
         return False
     narrow = _checking(other)
     return bool(narrow) and all(any(_covers(big, small) for big in wide) for small in narrow)
+
+
+def is_narrower(one: str, other: str) -> bool:
+    """Whether `one` checks less than `other` did: of the same check, with a path, a name or a filter more, or only some
+    of its paths; or one of its parts, as `test:unit` is one of `test`. That it passes says nothing about the rest."""
+    return any(_is_part(small, big) for small in _checking(one) for big in _checking(other))
+
+
+def _is_part(small: Part, big: Part) -> bool:
+    if small.words == big.words:
+        return False
+    if head(small) != head(big):
+        return _is_named_after(small.words, big.words)
+    paths, options = _sorted(rest(small))
+    all_paths, all_options = _sorted(rest(big))
+    wide = all_paths & _EVERYTHING
+    paths -= _values(rest(small)) - all_paths
+    chosen = any(_FILTERS.fullmatch(option.partition(" ")[0]) or option in _LESS for option in options - all_options)
+    if chosen and (wide or all_paths <= paths):
+        return True
+    if new := paths - all_paths:
+        return bool(wide) or all_paths < paths or all(any(_under(path, one) for one in all_paths) for path in new)
+    fewer = bool(paths) and paths < all_paths and not wide
+    return fewer and all(re.search(r"[./]|::", path) for path in paths)
+
+
+def _values(words: tuple[str, ...]) -> set[str]:
+    """What stands right behind an option of which nobody knows whether it takes a value."""
+    return {word for before, word in pairwise(words) if before.startswith("-") and before != "--" and "=" not in before}
+
+
+def _is_named_after(small: tuple[str, ...], big: tuple[str, ...]) -> bool:
+    """`npm run test:unit` beside `npm run test`."""
+    if len(small) != len(big) or small[0] != big[0]:
+        return False
+    others = [(one, other) for one, other in zip(small, big, strict=True) if one != other]
+    return len(others) == 1 and re.match(rf"{re.escape(others[0][1])}[-:_./]\w", others[0][0]) is not None
 
 
 def masks_status(command: str) -> bool:

@@ -31,6 +31,11 @@ WRAPPERS: dict[str, str] = {
     "script": "c",
 }
 WITHOUT_EFFECT = frozenset({"env", "time", "nohup", "command", "exec", "--"})
+ONLY_SHOW = names(
+    "NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE TERM COLUMNS PAGER GIT_PAGER RUST_BACKTRACE RUST_LOG GOTRACEBACK "
+    "DEBUG VERBOSE LOG_LEVEL PYTHONUNBUFFERED PYTHONFAULTHANDLER PYTHONDONTWRITEBYTECODE"
+)
+"""Variables by which a program shows more, or in other colours, and does the same."""
 KEYWORDS = names("then do else if elif while until ! {")
 RUNNERS: dict[str, str] = {
     # They start the same program in the project's own environment.

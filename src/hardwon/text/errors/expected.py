@@ -25,6 +25,13 @@ _DENIED = re.compile(
 _INTERRUPTED = re.compile(
     r"\[Request interrupted by user|<error>Interrupted|Command was (?:aborted|interrupted)|aborted by user"
 )
+_CONFLICT = re.compile(
+    r"(?m)^(?:CONFLICT|KONFLIKT|CONFLIT|CONFLICTO|CONFLITO|КОНФЛИКТ|冲突|衝突|競合|충돌)\s?[(（][^)）\n]{1,60}[)）]\s?[:：]"
+    r"|^Automatic merge failed; |^error: \w+ is not possible because you have unmerged files"
+    r"|^[^\n]{1,300}: needs merge$"
+    r"|^error: could not apply [0-9a-f]{7,40}\.\.\."
+)
+"""As git tells of one, in its own languages."""
 _ENDED = frozenset({130, 143})
 """Ctrl-C and SIGTERM: somebody stopped it."""
 _TIME_IS_UP = 124
@@ -106,6 +113,11 @@ def _said_no(command: str, exit_status: int | None, output: str) -> bool:
     return bool(asked) and all(part in asked or words_of(part)[:1] == [] or _harmless(part) for part in suspects)
 
 
+def _conflicts(_command: str, _exit_status: int | None, output: str) -> bool:
+    """Two changes of the same lines: who merges has to look at them, each time anew."""
+    return _CONFLICT.search(output[-36_000:]) is not None
+
+
 _REASONS: tuple[tuple[str, Callable[[str, int | None, str], bool]], ...] = (
     ("the client refused it", _denied),
     ("it was interrupted", _interrupted),
@@ -114,6 +126,7 @@ _REASONS: tuple[tuple[str, Callable[[str, int | None, str], bool]], ...] = (
     ("the command allows for it", _allowed),
     ("it waited for something", _waited),
     ("it only said no", _said_no),
+    ("it met a merge conflict", _conflicts),
 )
 
 

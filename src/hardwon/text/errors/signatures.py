@@ -25,7 +25,7 @@ from hardwon.text.errors import (
     versioning,
 )
 from hardwon.text.errors.form import Form, Found, Rank, matches
-from hardwon.text.errors.text import Reading, read
+from hardwon.text.errors.text import Reading, is_source, read
 
 MOST = 240
 """Letters of a headline."""
@@ -199,8 +199,9 @@ def _places(reading: Reading, at: int) -> Iterator[Anchor]:
 
 
 def solid(reading: Reading) -> list[int]:
-    """The lines that say more than that something failed."""
-    return [at for at, line in enumerate(reading.lines) if not (_HOLLOW.match(line) or hollow.is_hollow(line))]
+    """The lines that say more than that something failed, and are no code that is shown."""
+    found = [at for at, line in enumerate(reading.lines) if not (_HOLLOW.match(line) or hollow.is_hollow(line))]
+    return [at for at in found if not is_source(reading.lines, at)]
 
 
 def telling(reading: Reading) -> list[int]:

@@ -7,6 +7,8 @@ a compiler. Every pattern in this package has bounded quantifiers and sees a lin
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,6 +35,11 @@ _PREFIX = re.compile(
     r"|│|┃|╰─>|×(?=\s)|✖(?=\s)|✘(?=\s)|▲(?=\s)|⨯(?=\s)|>(?=\s)|\|(?=\s)"
     r"))+\s{0,40}"
 )
+_LABEL = re.compile(r"\s{0,8}(?P<label>\[[\w.:@/-]{1,60}\]|[\w@./-]{1,60}:[a-z][\w.-]{0,40}:)\s")
+"""Of a task runner, which puts it before each line of the program that it runs: `[lint:go]`, `web:build:`."""
+LABELLED = 3
+"""So many lines, and half of all, make it one."""
+_CARET = re.compile(r"(?:\d{1,6}\s{0,4}[|│]\s{0,200})?[\^~][\^~\s]{0,200}(?:$|[\w(])")
 _INNER_BLANKS = re.compile(r"'\s{1,3}(?=[^\s'])([^'\n]{1,200}?)\s{1,3}'")
 
 
@@ -48,7 +55,7 @@ class Reading:
 
 @lru_cache(maxsize=16)
 def read(error: str) -> Reading:
-    printed = [line for line in map(_bare, _shown(error).split("\n")) if line]
+    printed = [line for line in map(_bare, _unlabelled(_shown(error).split("\n"))) if line]
     lines = [_plain(line) for line in printed]
     text = "\n".join(lines)
     if foreign := locales.translator(text):
@@ -64,6 +71,21 @@ def _shown(error: str) -> str:
     error = _STYLE.sub("", error.replace("\r\n", "\n"))
     rows = (row.rstrip("\r").rsplit("\r", 1)[-1] for row in error.split("\n"))
     return "\n".join(row[:LONGEST_LINE] for row in rows)
+
+
+def _unlabelled(rows: list[str]) -> list[str]:
+    """Without the labels of whoever ran the program that printed this."""
+    found = [match for row in rows if (match := _LABEL.match(row))]
+    if len(found) < LABELLED or 2 * len(found) < sum(map(bool, rows)):
+        return rows
+    counts = Counter(match["label"] for match in found)
+    labels = {label for label, count in counts.items() if count >= LABELLED}
+    return [row[match.end() :] if (match := _LABEL.match(row)) and match["label"] in labels else row for row in rows]
+
+
+def is_source(lines: Sequence[str], at: int) -> bool:
+    """Whether a line is code that is shown, and not said: a caret points into it from below, or it is that caret."""
+    return bool(_CARET.match(lines[at]) or (at + 1 < len(lines) and _CARET.match(lines[at + 1])))
 
 
 def _bare(line: str) -> str:

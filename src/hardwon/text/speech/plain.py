@@ -80,7 +80,7 @@ _LEAD = (
     r"|i want you to|make sure (?:to|you|that you)|it should|should|must)[,:;]?\s+){0,3}"
 )
 _PLAIN = re.compile(
-    rf"(?i)^{_LEAD}(?:always|never|don'?t ever|do not ever|from now on|going forward)\b"
+    rf"(?i)^{_LEAD}(?:always|never(?! ?mind\b)|don'?t ever|do not ever|from now on|going forward)\b"
     r"|\b(?:from now on|going forward|in this (?:repo|project), always)\b|,\s*always[.!]*$"
     r"|^(?:remember|merk dir|recuerda|记住|記住|覚えて(?:おいて)?)\s*[:：,，]"
     r"|^(?:我们|我們|请|請|你)?(?:以后|以後|今后|今後|始终|始終|永远|永遠|总是|總是|千万|千萬|务必|務必)"
