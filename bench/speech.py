@@ -4,7 +4,7 @@ python -m bench speech --set TURNS.jsonl --texts FOLDER --name world      what a
 python -m bench speech --set TURNS.jsonl --answers ANSWERS.json           its answers, played and scored
 python -m bench speech --set TURNS.jsonl --ideal                          the marks of who hears everything
 python -m bench speech --set TURNS.jsonl --unlabelled                     what plain forms find, and reminders
-python -m bench speech --taken-back SET.json | --attacks SET.json | --refusals TRANSCRIPT...
+python -m bench speech --taken-back SET.json | --attacks SET.json | --refusals TRANSCRIPT... | --reminders FOLDER
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.heard import refusals, score, sets, texts
+from bench.heard import refusals, reminders, score, sets, texts
 from hardwon.text.speech import plain
 
 
@@ -27,10 +27,14 @@ def main(argv: list[str]) -> int:
         _print(*play(json.loads((options.taken_back or options.attacks).read_text(encoding="utf-8"))))
     elif options.refusals:
         _print(*refusals.play(options.refusals))
+    elif options.reminders:
+        _print(*reminders.play(sorted(options.reminders.rglob("*.jsonl"))))
     elif options.set:
         _of_turns(options, _turns(options.set))
     else:
-        print("Nothing to do without --set TURNS.jsonl, --taken-back, --attacks or --refusals: see --help.")
+        print(
+            "Nothing to do without --set TURNS.jsonl, --taken-back, --attacks, --refusals or --reminders: see --help."
+        )
     return 0
 
 
@@ -76,5 +80,6 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--taken-back", type=Path, help="a set of statements that were taken back")
     parser.add_argument("--attacks", type=Path, help="a set of attacks")
     parser.add_argument("--refusals", type=Path, nargs="+", help="transcripts of real sessions, oldest first")
+    parser.add_argument("--reminders", type=Path, help="a folder with transcripts of real sessions")
     parser.add_argument("--quick", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args(argv)

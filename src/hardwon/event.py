@@ -79,6 +79,8 @@ class Event:
         return f"{self.type}:{self.agent}:{self.call or self.prompt}:{self.at}"
 
 
+BETWEEN = "\n"
+"""Stands between several questions of one call, and between their answers."""
 IN_BACKGROUND = "Command running in background"
 """How the result of a call begins that was only started: whether it passes is not known yet."""
 _LAUNCHES = re.compile(r"(?<![&>|])&\s*$")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.moments.elsewhere import helped
 from hardwon.memory import Kind, Status
+from hardwon.moments.elsewhere import helped
 from hardwon.store import changes
 from hardwon.store.connection import Store
 from hardwon.store.tables import memories

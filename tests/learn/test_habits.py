@@ -37,17 +37,42 @@ def test_what_is_asked_for_in_three_sessions_is_offered(person: Person) -> None:
 
 
 def test_a_reminder_is_a_line_and_comes_three_times_at_most(person: Person) -> None:
-    """What it was given for waits as the bare sentence, where the agent marked nothing."""
+    """For what is said in the plainest words, whatever happened before."""
     session = person.session()
-    said = [session.types(f"we never use tabs in file {n}, only spaces. fix it") for n in range(MOST + 2)]
+    said = [session.types(f"from now on file {n} has no tabs, only spaces. fix it") for n in range(MOST + 2)]
     assert [LINE in one for one in said] == [True] * MOST + [False] * 2
+
+
+WISH = "spaces instead of tabs in the templates"
+
+
+def test_words_alone_are_not_enough(person: Person) -> None:
+    """People speak so of code all day: a call was refused just before, or the same was asked before."""
+    session = person.session()
+    assert LINE not in session.types(WISH)
     session.says("ok")
-    assert {one.status for one in from_source(person, "unmarked")} == {Status.CANDIDATE}
-    marked = person.session()
-    marked.types("we never use mocks here, only the real thing. go on")
-    marked.mark("rule", "No mocks", "we never use mocks here")
-    marked.says("ok")
-    assert not [one for one in from_source(person, "unmarked") if "mocks" in one.body]
+    assert LINE in session.types(f"{WISH}, really")
+    other = person.session()
+    other.types("set it up")
+    other.refuses("Bash", {"command": "npx prettier --use-tabs ."})
+    assert LINE in other.types(WISH)
+    other.says("ok")
+    assert LINE not in other.types("markdown instead of html on that page")
+
+
+def test_what_it_was_given_for_waits_where_nothing_was_marked(person: Person) -> None:
+    """As the bare sentence, for the review."""
+    for marked in (False, True):
+        session = person.session()
+        session.types("set it up")
+        session.refuses("Bash", {"command": "npx prettier --use-tabs ."})
+        session.types(f"{WISH} in file {marked}")
+        if marked:
+            session.mark("rule", "Spaces", f"{WISH} in file {marked}")
+        session.says("ok")
+    assert [(one.body, one.status) for one in from_source(person, "unmarked")] == [
+        (f"{WISH} in file False", Status.CANDIDATE)
+    ]
 
 
 @pytest.mark.parametrize("text", ["fix the login page", "why is the test red?", "run it again", "好的，继续", "ok", ""])

@@ -195,7 +195,7 @@ def test_a_statement_comes_at_its_act(
 
 
 def test_who_wrote_it_is_known_when_the_turn_ends(person: Person) -> None:
-    """What waited only for that holds then; of a program's prompt it never will."""
+    """What waited only for that holds then; of a program's prompt it never will: what is left is the agent's note."""
     for number, (typed, status) in enumerate(((True, Status.ACTIVE), (False, Status.ARCHIVED))):
         session = person.session()
         words = f"we keep {number} files in the folder"
@@ -204,6 +204,8 @@ def test_who_wrote_it_is_known_when_the_turn_ends(person: Person) -> None:
         _name_author(session, words, typed=typed)
         session.says("done")
         assert kept(person, words).status is status
+    notes = [(one.body, one.kind) for one in memories.all_memories(person.store) if one.trust is Trust.AGENT]
+    assert notes == [("files", Kind.LESSON)]
 
 
 def _prompt_without_author(session: Session, words: str) -> None:

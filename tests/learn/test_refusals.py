@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bench.heard.play import Person
+from bench.heard.play import Person, Session
 
 from hardwon.clients.claude_code.transcript import read
-from hardwon.memory import Memory, Status, Trust
+from hardwon.memory import Kind, Memory, Status, Trust
 from hardwon.store.tables import memories
 
 RECORDED = Path(__file__).parents[1] / "clients" / "claude_code"
@@ -38,6 +38,7 @@ def refused(person: Person) -> dict[str, Memory]:
                 ("ExitPlanMode", "refused", ""),
             ],
         ),
+        ("plan", [("ExitPlanMode", "refused", "no rust, we stay with go")]),
         ("answers-subagent", [("Bash", "refused", "never delete build, it takes an hour")]),
         (
             "approved",
@@ -134,3 +135,73 @@ def test_the_same_words_of_somebody_else_are_nobodys(person: Person) -> None:
     session.calls("mcp__x__y", {}, text, failed=True, permissionDecision=None)
     session.says("ok")
     assert [one for one in refused(person).values() if one.trust is Trust.USER] == []
+
+
+PLAN = {"plan": "# Rewrite\n1. rewrite it in rust\n"}
+
+
+def asked(session: Session, **answers: str) -> None:
+    """The client's dialog, with its own mark of who answered."""
+    questions = [
+        {"question": f"Which {name}?", "options": [{"label": "Postgres"}, {"label": "yes"}]} for name in answers
+    ]
+    result = {"questions": questions, "answers": {f"Which {name}?": said for name, said in answers.items()}}
+    decision = {"decision": "accept", "source": "user_temporary"}
+    session.calls("AskUserQuestion", {"questions": questions}, "answered", toolUseResult=result,
+                  permissionDecision=decision)  # fmt: skip
+    session.says("ok")
+
+
+def test_a_refused_plan_is_kept_with_the_plan_and_waits(person: Person) -> None:
+    """The next plan, let pass, is another plan: it does not take the words back. Said twice, they hold."""
+    for words in ("no rust, we stay with go", "go it is, I said no rust"):
+        session = person.session()
+        session.types("plan it")
+        session.refuses("ExitPlanMode", PLAN, words)
+        session.calls("ExitPlanMode", {"plan": "# Mend it\n1. in go"})
+        session.says("ok")
+        one = refused(person)[words]
+        assert one.intent == "said to: Rewrite / 1. rewrite it in rust"
+        person.later(1)
+    assert refused(person)["no rust, we stay with go"].status is Status.SUPERSEDED
+    assert refused(person)["go it is, I said no rust"].status is Status.ACTIVE
+
+
+def test_an_answer_is_kept_with_its_question_and_waits(person: Person) -> None:
+    """Each of several by itself, also where two are the same word."""
+    session = person.session()
+    session.types("set it up")
+    asked(session, database="duckdb, one file", cache="none at all")
+    asked(session, queue="none at all")
+    found = sorted((one.body, one.kind, one.status) for one in memories.all_memories(person.store))
+    assert found == [
+        ("Which cache? “none at all”", Kind.DECISION, Status.CANDIDATE),
+        ("Which database? “duckdb, one file”", Kind.DECISION, Status.CANDIDATE),
+        ("Which queue? “none at all”", Kind.DECISION, Status.CANDIDATE),
+    ]
+
+
+def test_the_same_question_answered_again_holds(person: Person) -> None:
+    """The later answer, said where what it names is at hand."""
+    for answer in ("duckdb, one file", "duckdb again"):
+        session = person.session()
+        session.types("set it up")
+        asked(session, database=answer)
+        person.later(1)
+    found = {one.body: one.status for one in memories.all_memories(person.store)}
+    assert found == {
+        "Which database? “duckdb, one file”": Status.SUPERSEDED,
+        "Which database? “duckdb again”": Status.ACTIVE,
+    }
+
+
+def test_an_answer_that_no_person_gave_is_nobodys(person: Person) -> None:
+    """A hook or an SDK's host may answer in the person's place."""
+    session = person.session()
+    session.types("set it up")
+    result = {"questions": [], "answers": {"Which database?": "oracle please"}}
+    for source in ("hook", "config"):
+        session.calls("AskUserQuestion", {}, "answered", toolUseResult=result,
+                      permissionDecision={"decision": "accept", "source": source})  # fmt: skip
+    session.says("ok")
+    assert list(memories.all_memories(person.store)) == []

@@ -77,6 +77,9 @@ class Typed(Protocol):
 
     def pasted(self, transcript: str, session: str) -> list[str]: ...
 
+    def of_others(self, transcript: str, prompt: str, word: str = "") -> Iterable[tuple[bool, str]]:
+        """What the session held before a prompt and no person wrote, and whether the agent did."""
+
 
 def _nothing(transcript: str) -> Iterable[str]:  # noqa: ARG001
     return ()

@@ -19,6 +19,7 @@ from hardwon.regular_file import status
 
 Failed = Callable[[OSError], object]
 
+
 def written_by() -> tuple[str, ...]:
     """The clients whose sessions can be read."""
     return tuple(client.name for client in clients.every() if client.logs)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from hardwon import action, clients
 from hardwon.event import Event
-from hardwon.learn import hard_rules
+from hardwon.learn import elsewhere, hard_rules
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Memory, Rejected, Scope, Status, Trust, short_id
 from hardwon.redact import border
 from hardwon.store import changes
@@ -152,6 +152,7 @@ def _is_pasted(quoted: Quoted, quote: str, pasted: Sequence[str]) -> bool:
 
 def _kept(store: Store, given: Mark, found: _Found, project: str, root: str, cwd: str, now: int) -> Heard:
     quoted, waits = found.quoted, found.quoted.waits
+    waits = waits or elsewhere.why_not_own(store, given.host, found.session, found.words, quoted.said, root or cwd)
     if not found.words.origin:
         waits = waits or UNKNOWN
     many = len(spoken.marked(store, given.host, given.session))
@@ -310,10 +311,26 @@ def settle(store: Store, host: str, session: str, now: int) -> int:
             changes.edit(store, memory.id, {"complaints": []}, now)
             if origin == "program":
                 changes.move(store, memory.id, Status.ARCHIVED, now, reason="a program wrote it, not a person")
+                changes.note(store, changes.passed(store, _agents(memory)), now, wake=False)
             else:
                 changes.move(store, memory.id, Status.ACTIVE, now, reason="the user typed it")
         done += 1
     return done
+
+
+def _agents(memory: Memory) -> Draft:
+    """What is left of a mark whose words no person typed: the agent's note."""
+    draft = Draft(
+        kind=memory.kind,
+        body=memory.title or memory.body,
+        scope=memory.scope,
+        trust=Trust.AGENT,
+        source="agent",
+        author=memory.author,
+        anchors=memory.anchors,
+        evidence=memory.evidence,
+    )
+    return as_note(draft)
 
 
 def acknowledged(heard: Heard) -> str:

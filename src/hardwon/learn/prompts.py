@@ -22,7 +22,7 @@ from hardwon.store import changes
 from hardwon.store.connection import Store
 from hardwon.store.tables import memories
 from hardwon.text import anchors, commands, tiers, untrusted
-from hardwon.text.speech import acts, plain, reminding
+from hardwon.text.speech import acts, plain, reminding, voice
 from hardwon.text.speech.plain import Statement
 
 LONGEST_SENTENCE = 400
@@ -56,6 +56,8 @@ class Talk:
     def __init__(self) -> None:
         self._acted = False
         self._reminded = 0
+        self._refused = False
+        self._asked: deque[str] = deque(maxlen=reminding.LOOKED_AT)
         self._done: deque[Event] = deque(maxlen=MOST_DONE)
         """Changes since the last prompt, the last of them."""
         self._answer = ""
@@ -74,6 +76,8 @@ class Talk:
     def _saw(self, event: Event) -> None:
         if event.type is EventType.TURN_ENDED:
             self._acted, self._answer = True, event.text
+        elif event.type is EventType.CALL_ANSWERED:
+            self._refused = self._refused or event.origin == "refused"
         elif event.type in (EventType.TOOL_FINISHED, EventType.TOOL_FAILED):
             self._acted = True
             if event.tool in tiers.CHANGES and not (event.tool == action.SHELL and commands.only_looks(event.target)):
@@ -94,16 +98,17 @@ class Talk:
             if event.origin == "program":  # a script, an issue's text: whoever wrote it, it was not typed here
                 yield Skipped(statement.kind, "a program wrote it", event)
             else:
-                yield Learned(_statement(statement, event, number), event=event)
+                yield doubted(Learned(_statement(statement, event, number), event=event), _doubt(statement, event))
         if event.origin != "program" and not found.statements:
             yield from self._unmarked(event)
         if found.says_fixed and (failure := self._at_work()):
             yield Resolved(f"{failure.host}:{failure.call}:failure", event)
+        self._asked.append(event.text[: reminding.LONGEST])
         self._next_turn()
 
     def _unmarked(self, event: Event) -> Iterator[Learned]:
         """What the agent was reminded of, as the bare sentence: it waits, unless the agent marked something."""
-        turn = reminding.Turn(event.text, acted=self._acted)
+        turn = reminding.Turn(event.text, self._acted, self._refused, tuple(self._asked))
         if self._reminded < reminding.MOST and reminding.reminds(turn):
             self._reminded += 1
             said = Statement(Kind.RULE, reminding.surest(turn))
@@ -115,7 +120,7 @@ class Talk:
             self._failing.pop(command, None)
         self._older = set(self._failing)
         self._done.clear()
-        self._answer = ""
+        self._answer, self._refused = "", False
 
     def _at_work(self) -> Event | None:
         """The failing command that was run last, or the one whose file was changed last; None when it is not plain."""
@@ -144,13 +149,20 @@ def _statement(said: Statement, event: Event, number: int) -> Draft:
         anchors=(*about, *acts.of_statement(said.said, said.rejected), *anchors.named_in(said.said)[:4]),
         evidence=(_evidence(event),),
         origin_key=_key(event, said.kind, number),
-        candidate=_looks_planted(said.said, said.because),
     )
 
 
-def _looks_planted(*texts: str) -> bool:
+def doubted(learned: Learned, why: str) -> Learned:
+    """It waits, and says for what."""
+    if not why:
+        return learned
+    return dataclasses.replace(learned, draft=dataclasses.replace(learned.draft, candidate=True), doubt=why)
+
+
+def _doubt(said: Statement, event: Event) -> str:
     """A person may have pasted what somebody wrote for their agent."""
-    return any(map(untrusted.why_planted, texts))
+    planted = untrusted.why_planted(f"{said.said}\n{said.because}")
+    return planted or voice.why_not_own(f"{said.said} {said.because}".strip(), event.text)
 
 
 def _short(text: str, longest: int) -> str:

@@ -1,29 +1,36 @@
-"""What a person said when the client asked them about a call: the best anchored of all statements, and mostly for once.
+"""What a person said when the client asked them something: the best anchored of all statements, and mostly for once.
 
 "Don't worry about linting for now" ends with the hour, "never push to main" doesn't, and nothing in the words tells.
 So each is kept with its call and waits. It holds when the person says the like of it again in another session, about a
 call of the same family, or when an agent marks it. A like call that passes later in the same session says that it was
 for once; two that pass later end it, and so does time. It is said before calls of its family, and holds up none.
+
+What they said to a plan, and what they answered to the agent's questions, is kept in the same way, each with the
+question. The next plan is another plan, and nothing about this one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hardwon import action
+from hardwon.event import BETWEEN
 from hardwon.memories.acts import LASTS, REFUSED
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Memory, Scope, Status, Trust
 from hardwon.store import changes
 from hardwon.store.connection import Store
 from hardwon.store.tables import memories
 from hardwon.text import commands, untrusted
-from hardwon.text.speech import acts, quotes
+from hardwon.text.speech import acts, quotes, voice
 
 APPROVALS = 2
 LOOKED_AT = 3_000
 """Calls since then that are looked through."""
 LEAST_WORDS = 2
+TALK = (action.PLAN, action.QUESTION)
+"""Calls that are questions to the person: a later one of the same tool is another question."""
 LONGEST = 600
 
 
@@ -42,6 +49,8 @@ class Answered:
     words: str
     at: int
     answer: str
+    number: int = 0
+    """Of a question, where several were asked at once."""
 
     @property
     def family(self) -> Anchor | None:
@@ -69,14 +78,24 @@ def follow(store: Store, host: str, session: str, now: int) -> int:
 
 
 def _answered(store: Store, host: str, session: str) -> list[Answered]:
-    return [Answered(*row) for row in store.rows(_SAID, (host, session))]
+    return [one for row in store.rows(_SAID, (host, session)) for one in _apart(Answered(*row))]
+
+
+def _apart(said: Answered) -> Iterator[Answered]:
+    """Each answer with its own question."""
+    questions, answers = said.target.split(BETWEEN), said.words.split(BETWEEN)
+    if said.answer != "chosen" or len(questions) != len(answers):
+        yield said
+        return
+    for number, (question, answer) in enumerate(zip(questions, answers, strict=True)):
+        yield dataclasses.replace(said, target=question, words=answer, number=number)
 
 
 _SAID = """
 select s.host, s.id, s.project, j.agent, j.prompt, j.call, j.tool, j.target, j.text, j.at, j.origin
 from journal j join sessions s on s.row = j.session
 where s.host = ? and s.id = ? and j.type = 'call_answered' and j.text <> ''
-  and j.origin in ('refused', 'approved', 'hearsay')
+  and j.origin in ('refused', 'approved', 'hearsay', 'chosen')
 order by j.at, j.row
 """
 
@@ -88,7 +107,7 @@ def _projects(store: Store, host: str, session: str) -> list[str]:
 
 
 def _keep(store: Store, said: Answered, now: int) -> bool:
-    key = f"{said.host}:{said.call}:answered"
+    key = f"{said.host}:{said.call}:answered" + (f":{said.number}" if said.number else "")
     known = memories.by_origin(store, key)
     new = known is None
     with store.transaction():
@@ -105,12 +124,13 @@ def _keep(store: Store, said: Answered, now: int) -> bool:
 def _draft(said: Answered, key: str) -> Draft:
     words = " ".join(said.words.split())[:LONGEST]
     what = " ".join(said.target.split())[:160] or said.tool
+    chosen = said.answer == "chosen"
     about = said.family
     command = [Anchor(AnchorKind.COMMAND, commands.normalise(said.target))] if said.tool == action.SHELL else []
     return Draft(
-        kind=Kind.RULE,
-        body=words,
-        intent=f"said to: {what}",
+        kind=Kind.DECISION if chosen else Kind.RULE,
+        body=f"{what} “{words}”" if chosen else words,  # "yes" answers many questions
+        intent="" if chosen else f"said to: {what}",
         scope=Scope(said.project),
         trust=Trust.AGENT if said.answer == "hearsay" or untrusted.why_planted(words) else Trust.USER,
         source=REFUSED,
@@ -127,6 +147,8 @@ def _repeat(store: Store, said: Answered, id: str | None, now: int) -> None:
     """The second of its like in another session: the later word holds, the earlier one is its history."""
     memory = memories.get(store, id) if id else None
     if memory is None or memory.status is not Status.CANDIDATE or said.family is None or memory.trust is not Trust.USER:
+        return
+    if voice.why_not_own(said.words):  # pasted into the dialog, as far as the words tell
         return
     for other in _like(store, said.family, said.project):
         if other.id == memory.id or _session(other) == said.session or other.created_at > memory.created_at:
@@ -149,6 +171,8 @@ def _session(memory: Memory) -> str:
 
 
 def _passed_later(store: Store, said: Answered) -> bool:
+    if said.tool in TALK:
+        return False
     rows = store.rows(_PASSED, (said.host, said.session, said.at, said.tool, LOOKED_AT))
     return said.answer != "approved" and any(family(said.tool, target) == said.family for (target,) in rows)
 
@@ -161,7 +185,7 @@ where s.host = ? and s.id = ? and j.at > ? and j.tool = ? and j.type = 'tool_fin
 
 def _end(store: Store, project: str, now: int) -> None:
     """What was let pass twice since, and what nobody has repeated for long."""
-    which = memories.Filter((project,), kinds=(Kind.RULE,), statuses=(Status.ACTIVE,))
+    which = memories.Filter((project,), kinds=(Kind.RULE, Kind.DECISION), statuses=(Status.ACTIVE,))
     for memory in (one for one in memories.listed(store, which, 200)[0] if one.source == REFUSED):
         if now - memory.updated_at > LASTS:
             changes.move(store, memory.id, Status.ARCHIVED, now, reason="not said again for 60 days")
@@ -175,10 +199,11 @@ def _approvals(store: Store, memory: Memory, project: str) -> int:
 
 
 def _count(families: Iterable[Anchor | None], memory: Memory) -> int:
-    own = memory.anchors[:1]
+    own = [one for one in memory.anchors[:1] if one not in _TALK]
     return sum(one is not None and one in own for one in families)
 
 
+_TALK = tuple(Anchor(AnchorKind.TOPIC, f"tool:{tool}") for tool in TALK)
 _SINCE = """
 select j.tool, j.target from journal j join sessions s on s.row = j.session
 where s.project = ? and j.at > ? and j.type = 'tool_finished' limit ?

@@ -7,19 +7,19 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from hardwon.learn import habits, log, marking, of_skills, older, outcomes, prompts, refusals, settling
+from hardwon.learn import elsewhere, habits, log, marking, of_skills, older, outcomes, prompts, refusals, settling
 from hardwon.learn.derive import walk
 from hardwon.learn.log import Step
 from hardwon.learn.of_skills import OfSkills
 from hardwon.learn.prompts import Resolved
 from hardwon.learn.steps import Learned, Passed, Settled, Skipped, Withdrawn
 from hardwon.learn.steps import Step as Found
-from hardwon.memory import LINT_RULE, PAST, Kind, Link, LinkKind, Memory, Trust, short_id
+from hardwon.memory import LINT_RULE, PAST, Kind, Link, LinkKind, Memory, Status, Trust, short_id
 from hardwon.store import changes
 from hardwon.store.changes import Noted, Outcome
 from hardwon.store.connection import Store
 from hardwon.store.maintenance import retention
-from hardwon.store.tables import journal, memories, recurrences
+from hardwon.store.tables import journal, memories, recurrences, spoken
 from hardwon.store.tables.recurrences import Met
 
 
@@ -45,7 +45,8 @@ def report(store: Store, host: str, session: str, now: int) -> Report:
         pass
     outcomes.follow(store, host, session, journal.of_session(store, host, session, since))
     skills, met, came = OfSkills(store), Met(), Report()
-    found = _with_skills(skills, walk(skills.following(journal.of_session(store, host, session, since))))
+    walked = walk(skills.following(journal.of_session(store, host, session, since)))
+    found = _with_skills(skills, _with_doubts(store, walked))
     while some := list(itertools.islice(found, PORTION)):
         _keep_all(store, some, session, now, met, came)
     came.learned += refusals.follow(store, host, session, now)
@@ -59,6 +60,21 @@ def _with_skills(skills: OfSkills, found: Iterable[Found | Resolved]) -> Iterato
     for one in found:
         yield skills.scoped(one) if isinstance(one, Learned) else one
     yield from skills.lessons
+
+
+def _with_doubts(store: Store, found: Iterable[Found | Resolved]) -> Iterator[Found | Resolved]:
+    """What a person said plainly, and what others wrote before it: found here, before the database is locked."""
+    for one in found:
+        yield prompts.doubted(one, _copied(store, one)) if isinstance(one, Learned) else one
+
+
+def _copied(store: Store, learned: Learned) -> str:
+    draft, event = learned.draft, learned.event
+    new = draft.source == "prompt" and not draft.candidate and not memories.by_origin(store, draft.origin_key or "")
+    if not event or not new:
+        return ""
+    words = spoken.Words(event.text, event.origin, event.prompt, event.at)
+    return elsewhere.why_not_own(store, event.host, event.session, words, draft.body, event.cwd)
 
 
 PORTION = 100
@@ -102,6 +118,8 @@ def _step(store: Store, found: Found | Resolved, session: str, now: int, met: Me
     if found.event and kind in marking.SPOKEN and marking.covers(store, found.draft, found.event):
         return None
     noted, known = _keep(store, found, now)
+    if found.doubt and not known:
+        _wait(store, noted, found.doubt, now)
     of_skills.everywhere(store, found.draft, now)
     if noted.id is None:
         return Step("skipped", kind, "", "it was forgotten", place)
@@ -114,6 +132,12 @@ def _step(store: Store, found: Found | Resolved, session: str, now: int, met: Me
     if noted.outcome is Outcome.CREATED:
         return Step("learned", kind, short_id(noted.id), "new", place)
     return Step("repeated", kind, short_id(noted.id), "known already", place)
+
+
+def _wait(store: Store, noted: Noted, why: str, now: int) -> None:
+    kept = memories.get(store, noted.id) if noted.id else None
+    if kept and kept.status is Status.CANDIDATE and why not in kept.complaints:
+        changes.complain(store, kept.id, Trust.UNTRUSTED, why, now)
 
 
 def _keep(store: Store, learned: Learned, now: int) -> tuple[Noted, bool]:

@@ -19,6 +19,8 @@ class Learned:
     """What it was learned from."""
     steps: tuple[str, ...] = ()
     """Of an attempt and a fix: what was done, each as it is written."""
+    doubt: str = ""
+    """Why a person should look at it before it counts as theirs."""
 
 
 @dataclass(frozen=True, slots=True)

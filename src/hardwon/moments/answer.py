@@ -23,7 +23,7 @@ from hardwon.project import relative_file
 from hardwon.render import context
 from hardwon.store import control, projects
 from hardwon.store.connection import Store
-from hardwon.store.tables import journal
+from hardwon.store.tables import journal, spoken
 from hardwon.text import anchors, commands, likeness, tiers
 from hardwon.text.commands.another_way import INSTEAD, another_way, instead_of
 from hardwon.text.errors import lint_rules, missing_path
@@ -255,7 +255,8 @@ def _with_reminder(store: Store, talk: Conversation, event: Event, told: Answer)
     """One line more where the prompt looks as if something were said in it that is worth marking."""
     if event.agent or not talk.prompt or not store.settings.heard.reminders or talk.reminded >= reminding.MOST:
         return told
-    if not reminding.reminds(reminding.Turn(event.text, acted=talk.acts > 0)):
+    before, refused = spoken.asked(store, event.host, event.session, event.text, reminding.LOOKED_AT)
+    if not reminding.reminds(reminding.Turn(event.text, talk.acts > 0, refused, before)):
         return told
     talk.reminded += 1
     text = "\n".join(filter(None, (told.reply.text, context.reminder(reminding.LINE))))

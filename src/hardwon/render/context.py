@@ -327,7 +327,8 @@ def _words(memory: Memory, text: str) -> str:
 
 def _spoken(memory: Memory, text: str) -> str:
     """A person's sentence, in quotation marks, with what it answered; what the agent made of it, as the agent's."""
-    said = clean(text) if memory.source == "agreed" else f"“{clean(text)}”"
+    told = memory.source == "agreed" or memory.subtype == "chosen"  # with what it answers
+    said = clean(text) if told else f"“{clean(text)}”"
     if memory.intent.startswith(SAID_TO):
         said += f" (said to: {_aside(memory.intent.removeprefix(SAID_TO))})"
     if memory.title and not _says(said, memory.title):

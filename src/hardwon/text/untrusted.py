@@ -100,6 +100,11 @@ def why_planted(text: str) -> str:
     return ""
 
 
+def plain_letters(text: str) -> str:
+    """As a reader takes it: in lower-case Latin letters where others only look like them, nothing unseen in between."""
+    return " ".join(_skeleton(seen(text))[0].replace("\u2019", "'").split(" "))
+
+
 def _may_have_tags(text: str) -> bool:
     return "<" in text or any(sign in text for sign in _ANGLES) or bool(re.search(_ESCAPED, text, re.IGNORECASE))
 

@@ -32,6 +32,16 @@ def origin_of(record: Mapping[str, Any]) -> str:
     return "typed" if typed else "program"
 
 
+def about(tool: str, given: Mapping[str, Any]) -> str:
+    """What a person was asked, where the call names nothing else: a plan by its first lines, the questions."""
+    if tool == "ExitPlanMode":
+        lines = (line.strip(" #*-") for line in str(given.get("plan") or "").splitlines())
+        return " / ".join([line for line in lines if line][:3])
+    questions = given.get("questions") if tool == "AskUserQuestion" else None
+    asked = [one.get("question") for one in questions if isinstance(one, dict)] if isinstance(questions, list) else []
+    return BETWEEN.join(" ".join(str(one or "").split()) for one in asked)
+
+
 def to_call(record: Mapping[str, Any], block: Mapping[str, Any]) -> tuple[str, str]:
     """What a person answered when the client asked about a call, and their words; empty when nobody was asked."""
     if block.get("is_error"):
@@ -42,9 +52,17 @@ def to_call(record: Mapping[str, Any], block: Mapping[str, Any]) -> tuple[str, s
         return "", ""
     result = record.get("toolUseResult")
     if isinstance(result, dict) and isinstance(result.get("answers"), dict):
-        return "chosen", "\n".join(str(answer) for answer in result["answers"].values())
+        return "chosen", _in_order(result)
     words = "\n".join(_typed_beside(record))
     return ("approved", words) if words else ("", "")
+
+
+def _in_order(result: Mapping[str, Any]) -> str:
+    """An answer on each line, as the questions stand."""
+    answers, questions = result["answers"], result.get("questions")
+    names = [str(one.get("question")) for one in questions if isinstance(one, dict)] if questions else []
+    found = [answers.get(name, "") for name in names] if set(answers) <= set(names) else answers.values()
+    return BETWEEN.join(" ".join(str(answer).split()) for answer in found)
 
 
 def _refusal(record: Mapping[str, Any], block: Mapping[str, Any]) -> tuple[str, str]:

@@ -201,7 +201,8 @@ class Reading(reading.Reading):
         if answer:
             given = call.get("input") or {}
             would = outcome_of(call["name"], given, None) if call["name"] in FILE_TOOLS else ""
-            about = {"tool": call["name"], "call": call["id"], "target": call_target(given)}
+            target = call_target(given) or answers.about(call["name"], given)
+            about = {"tool": call["name"], "call": call["id"], "target": target}
             yield self._event(record, EventType.CALL_ANSWERED, **about, text=words, error=would, origin=answer)
 
     def _event(self, record: dict[str, Any], type_: EventType, **fields: Any) -> Event:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hardwon.clients.claude_code.answers import origin_of
+from hardwon.clients.claude_code.answers import origin_of, to_call
+from hardwon.clients.speech import without_ours
 from hardwon.regular_file import regular
 
 TAIL = 3_000_000
@@ -39,6 +40,52 @@ def pasted(transcript: str, session: str) -> list[str]:
                 if isinstance(one, dict) and isinstance(one.get("content"), str):
                     found.append(one["content"])
     return found
+
+
+def of_others(transcript: str, prompt: str, word: str = "") -> Iterator[tuple[bool, str]]:
+    """The texts that this session held before a prompt and that no person wrote, and whether the agent did. With a word
+    only lines that have it are read. What came with the prompt (a file by `@`) counts, what hardwon said does not."""
+    before = True
+    for record in _records(Path(transcript), word.encode()):
+        if _is_prompt(record, prompt):
+            before = False
+        elif record.get("type") == "attachment":
+            told = record.get("attachment")
+            if isinstance(told, dict) and not str(told.get("type", "")).startswith("hook"):
+                yield from ((False, text) for text in _strings(told))
+        elif before and record.get("type") in ("user", "assistant"):
+            yield from _of_message(record)
+
+
+def _is_prompt(record: dict[str, Any], prompt: str) -> bool:
+    return record.get("type") == "user" and record.get("promptId") == prompt and bool(record.get("turnOrigin"))
+
+
+def _of_message(record: dict[str, Any]) -> Iterator[tuple[bool, str]]:
+    """What an agent said, what a call came back with, what the client put in."""
+    content = (record.get("message") or {}).get("content")
+    agent = record["type"] == "assistant"
+    if isinstance(content, str):
+        if record.get("isMeta") or record.get("isSidechain"):
+            yield False, without_ours(content)
+        return
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and (agent or _is_a_tools(record, block) or record.get("isMeta")):
+            told = block.get("text") if agent else block
+            yield from ((agent, without_ours(text)) for text in _strings(told))
+
+
+def _is_a_tools(record: dict[str, Any], block: dict[str, Any]) -> bool:
+    """A result, but for those that hold a person's own answer."""
+    return block.get("type") == "tool_result" and to_call(record, block)[0] not in ("refused", "chosen", "hearsay")
+
+
+def _strings(given: Any) -> Iterator[str]:
+    if isinstance(given, str):
+        yield given
+    elif isinstance(given, dict | list):
+        for one in given.values() if isinstance(given, dict) else given:
+            yield from _strings(one)
 
 
 def _records(path: Path, sign: bytes) -> Iterator[dict[str, Any]]:

@@ -61,6 +61,25 @@ order by j.at desc limit ?
 """
 
 
+def asked(store: Store, host: str, session: str, now: str, most: int) -> tuple[list[str], bool]:
+    """What a person asked for in this session before what they ask now, the newest first, and whether they refused a
+    call since."""
+    found = [(type_, str(text)) for type_, text in store.rows(_ASKED, (host, session, most))]
+    if found and found[0] == ("prompt_submitted", now[:600]):  # it is kept already
+        found = found[1:]
+    return [text for type_, text in found if type_ == "prompt_submitted"], bool(found) and found[0][
+        0
+    ] == "call_answered"
+
+
+_ASKED = """
+select j.type, substr(j.text, 1, 600) from journal j join sessions s on s.row = j.session
+where s.host = ? and s.id = ? and j.agent = ''
+  and (j.type = 'prompt_submitted' or j.type = 'call_answered' and j.origin = 'refused')
+order by j.at desc, j.row desc limit ?
+"""
+
+
 def transcript(store: Store, host: str, session: str) -> str:
     return str(store.value("select transcript from sessions where host = ? and id = ?", (host, session)) or "")
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from hardwon.text import untrusted
 from hardwon.text.common_words import COMMON_WORDS
-from hardwon.text.speech import spoken
+from hardwon.text.speech import spoken, voice
 from hardwon.text.speech.blocks import SHORT, Hand, Sentence, sentences
 
 LEAST, LEAST_WIDE = 8, 4
@@ -56,13 +56,18 @@ def find(prompt: str, quote: str) -> Quoted | None:
         raise TooShort
     wide = _widened(said, first, last)
     text = _joined(wide)
-    return Quoted(text, _why_it_waits(kept, text, quote))
+    return Quoted(text, _why_it_waits(kept, text, quote, prompt))
 
 
 def fold(text: str) -> str:
     """The form in which a quotation is looked for."""
-    plain = unicodedata.normalize("NFKC", text).translate(_SIGNS).casefold()
+    plain = fold_signs(text).casefold()
     return _BESIDE_WIDE.sub("", " ".join(plain.split())).strip()
+
+
+def fold_signs(text: str) -> str:
+    """With its case and its blanks."""
+    return unicodedata.normalize("NFKC", text).translate(_SIGNS)
 
 
 _SIGNS = str.maketrans(
@@ -128,17 +133,15 @@ def _joined(some: Sequence[Sentence]) -> str:
     return flat if len(flat) <= LONGEST else flat[: LONGEST - 1].rstrip() + "…"
 
 
-def _why_it_waits(kept: Sequence[Sentence], text: str, quote: str) -> str:
+def _why_it_waits(kept: Sequence[Sentence], text: str, quote: str, prompt: str) -> str:
     if any(one.hand is Hand.UNSURE for one in kept):
         return "it may be a part of something pasted"
     if why := untrusted.why_planted(text):
         return why
     if "[REDACTED" in text:
         return "a secret was taken out of it"
-    if _DANGEROUS.search(text):
-        return "it names a command that destroys, downloads or opens something"
-    if _ABOUT_THEM.search(text):
-        return "it speaks of the user as of somebody else"
+    if why := voice.why_not_own(text, prompt) or _unclear(kept, prompt, quote):
+        return why
     if _is_quotation(text, quote):
         return "it is quoted from somebody else"
     if all(_QUESTION.search(one.text) and not _REQUESTS.match(one.text) for one in kept):
@@ -146,19 +149,14 @@ def _why_it_waits(kept: Sequence[Sentence], text: str, quote: str) -> str:
     return ""
 
 
-_DANGEROUS = re.compile(
-    r"(?i)\b(?:rm|shred|mkfs\S*|dd|truncate|chmod|chown)\s+-|\brm\s+\S*[/*~]|--hard\b|--force\b|--no-verify\b|push\s+-f\b"
-    r"|\bdrop\s+(?:table|database|schema)\b|\bdelete\s+from\b|\b(?:curl|wget|iwr)\b|\bsudo\b|\beval\b"
-    r"|\b(?:api[ _-]?keys?|passwords?|passwd|secrets?|credentials?|private keys?|access tokens?|auth tokens?)\b"
-    r"|密码|密碼|パスワード"
-)
-_ABOUT_THEM = re.compile(
-    r"(?i)\b(?:the )?users? (?:said|says|wants?|asked|prefers?|approved|confirmed|decided|insists?|told)\b"
-    r"|\b(?:ai|coding|llm) (?:agents?|assistants?)\b|\bclaude (?:should|must|will|has to)\b|用户(?:说|要求|希望|同意)"
-)
 _QUESTION = re.compile(r"[?？]\W*$|[吗嗎か]\W*$")
 _REQUESTS = re.compile(r"(?i)\W*(?:can|could|would|will|why|how about|what about|shouldn't|should)\b|.*[吗嗎][?？]?$")
 _HELD = re.compile(r"\"[^\"\n]{2,300}\"|“[^”\n]{2,300}”|「[^」\n]{2,300}」|«[^»\n]{2,300}»")
+
+
+def _unclear(kept: Sequence[Sentence], prompt: str, quote: str) -> str:
+    alone = len(kept) == 1 and fold(kept[0].text) == fold(prompt)
+    return voice.why_unclear(fold_signs(kept[0].text), fold_signs(quote).strip(" \"'"), alone)
 
 
 def _is_quotation(text: str, quote: str) -> bool:

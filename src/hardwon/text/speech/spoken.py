@@ -29,7 +29,7 @@ _HELD = re.compile(
 # A line that a machine wrote: a quotation, a log, a trace, a diff, code.
 _MACHINE = re.compile(
     r"\s*(?:>|\||<|\{|\}|\$ |% |❯|//|/\*|\*/|#!|@@|\+{3} |-{3} |\+\s?\w+\(|diff --git|at \S+[ (:]|File \"|Traceback"
-    r"|\[?\d{4}-\d\d-\d\d|\[\d|\[?\d\d:\d\d|npm (?:ERR|WARN)|error(?:\[|:| TS)|(?:fatal|warning"
+    r"|\[?\d{4}-\d\d-\d\d|\[\d|\[?\d\d:\d\d|npm (?:ERR|WARN|notice)|error(?:\[|:| TS)|(?:fatal|warning"
     r"|panic|note): |E   |FAILED "
     r"|caused by:|import \w+$|from \S+ import |(?:async )?def \w+\(|class \w+[:({]|(?:const|let|var) \w+ ?="
     r"|\S{0,200}\.\w{1,5}:\d|\w{0,40}(?:Error|Exception): )",
