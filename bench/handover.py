@@ -5,7 +5,7 @@
 Each session is played as a transcript of Claude Code into an empty memory; what is derived from its journal is compared
 with its facts. Structural facts are what failed and which files were changed; goal, next steps, what is open and what
 was decided are words that must stand there. Where the set has a handoff that the session's own agent gave, that is
-scored apart.
+scored apart. What comes next or is open may also stand in the agent's last words, as they are quoted.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def score(into: Score, said: Handover, facts: Mapping[str, Any]) -> list[str]:
         failing.append(count("nothing fails", not shown.failing, shown.failing))
     for file in facts.get("files", ()):
         count("files", any(one == file or one.endswith(f"/{file}") for one in said.files), file)
-    ahead = (*shown.next, *shown.open)
+    ahead = (*shown.next, *shown.open, *shown.said)
     following = [count("next", _has(ahead, group), group) for group in facts.get("next_words", ())]
     for group in facts.get("open_words", ()):
         count("open", _has(ahead, group), group)

@@ -8,9 +8,12 @@ import time
 
 import pytest
 
+from hardwon.hook import mcp
 from hardwon.memories.brief import BUDGET, Section, fitted
 from hardwon.memories.search.budget import tokens
 from hardwon.memory import Kind, Trust
+from hardwon.moments import at_start
+from hardwon.moments.answer import here
 from hardwon.store import changes
 from tests.daemon.answers import ids_in
 from tests.daemon.running import Daemon, keep, project_of
@@ -27,6 +30,24 @@ def test_sections_have_one_order_and_one_budget() -> None:
     assert [one.section.name for one in made] == ["early", "late"]
     assert sum(one.tokens for one in made) <= BUDGET
     assert 0 < len(made[1].lines) < 40
+
+
+def test_the_standing_instruction_is_a_row_of_the_same_budget(daemon: Daemon, brief: dict[str, str]) -> None:
+    """The first one; the hook does not say it, for the client has it from the MCP server. Others lack that."""
+    daemon.start()
+    said = Session(daemon).start()
+    assert mcp.INSTRUCTIONS.splitlines()[0] not in said
+    daemon.settle()
+    with daemon.store() as store:
+        made = at_start.dry(store, here(store, str(daemon.folder)), str(daemon.folder), now(), lambda items: items)
+    first = made.fitted[0]
+    assert (first.section.name, first.section.by) == ("instruction", "server")
+    assert first.lines == tuple(mcp.INSTRUCTIONS.splitlines())
+    assert brief["task"] in {item.ranked.memory.id for one in made.fitted for item in one.items}
+    long = Section("long", 50, tuple(f"- {'word ' * 20}{number}" for number in range(99)), most=BUDGET)
+    (_, alone) = fitted([at_start.INSTRUCTION, long])
+    assert first.tokens > 200
+    assert alone.tokens <= BUDGET - first.tokens
 
 
 def test_a_section_never_takes_more_than_its_own() -> None:

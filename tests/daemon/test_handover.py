@@ -10,6 +10,7 @@ import pytest
 
 from hardwon.learn import handoff
 from hardwon.memory import Kind, Status, Trust
+from hardwon.moments.handing import MOMENT, Hands
 from hardwon.store.erasure import forget, forget_session
 from hardwon.store.tables import handoffs, memories, session_notes
 from hardwon.store.tables.session_notes import NoteKind
@@ -257,6 +258,32 @@ def test_two_windows_at_once(daemon: Daemon) -> None:
     got = [text for text in said.values() if "Next: unicode tests" in text]
     told = [text for text in said.values() if "was given to another window" in text]
     assert (len(got), len(told)) == (1, 1)
+
+
+def test_a_handoff_arrives_once_however_long_nothing_is_heard(daemon: Daemon) -> None:
+    """Said to a window that does nothing since, it is said to no other one; the others are told where it is."""
+    with daemon.store(write=True) as store:
+        project_of(store, daemon.folder)
+    id = handed_over(daemon, GIVEN)
+    daemon.start()
+    assert "Next: unicode tests" in Session(daemon, "s1").start()
+    until(lambda: state(daemon, id) == "said", "it is written down")
+    with daemon.store(write=True) as store, store.transaction():
+        store.db.execute("update handoffs set offered_at = ?", (now() - 3 * 3_600_000,))
+    said = Session(daemon, "s2").start()
+    assert "Next: unicode tests" not in said
+    assert "was given to another window (session s1) 3 h ago" in said
+    assert "unicode tests" not in Session(daemon, "s3").prompt("what is left to be done here?")
+
+
+def test_a_handoff_is_given_by_hands_to_one_session() -> None:
+    """Before it is written down; after that the store says who has it, and a reopened one can be given again."""
+    hands = Hands()
+    assert hands.give("m", "claude-code", "s1", 1_000)
+    assert not hands.give("m", "claude-code", "s2", 2_000)
+    assert hands.give("m", "claude-code", "s2", 1_000 + MOMENT)
+    hands.ended("claude-code", "s2")
+    assert hands.give("m", "claude-code", "s3", 1_001 + MOMENT)
 
 
 def test_a_window_that_was_only_opened_has_taken_nothing(daemon: Daemon) -> None:

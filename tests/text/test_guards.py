@@ -28,6 +28,11 @@ FORCED = [
     "env A=1 git push -f",
     "GIT_SSH_COMMAND='ssh -v' git push -f",
     "time timeout 30 git push -f",
+    "time -p git push -f",
+    "git submodule --quiet foreach --recursive 'git push -f || :'",
+    "git rebase -i --exec 'make && git push -f' main",
+    "git rebase -x'git push -f' main",
+    "git bisect run sh -c 'make && git push -f'",
     "git -c alias.p='push --force' p origin main",
     "git -c alias.p='!git push -f' p",
     "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0='push -f' git p",
@@ -68,6 +73,9 @@ def test_a_push_that_overwrites_is_seen_in_any_spelling(command: str) -> None:
 
 
 HARMLESS = [
+    "git submodule foreach 'git push -n -f'",
+    "git rebase --exec 'make test' main",
+    "git submodule foreach 'echo git push -f'",
     "git push",
     "git push -u origin $(git branch --show-current)",
     "git push --dry-run -f",

@@ -15,7 +15,7 @@ from typing import Any
 from hardwon import kinds
 from hardwon.clients.skills import Place
 from hardwon.conversations import conversations
-from hardwon.learn import handoff, marking
+from hardwon.learn import handoff, marking, where_marked
 from hardwon.memories import Item, Question, check, legacy, moments, recall, skill_file
 from hardwon.memories.search import vectors
 from hardwon.memories.search.plan import plan
@@ -117,8 +117,7 @@ def note(store: Store, question: Asked, now: int) -> Told:
     root, project = _place_to_write(store, question, now)
     named = anchors.named_in(text, root, question.cwd) if root and not everywhere else ()
     skill = _text(question, "skill") or None
-    kind = Kind(_choice(question, "kind", KINDS, Kind.LESSON))
-    type_ = _choice(question, "type", TYPES, "")
+    kind, type_ = Kind(_choice(question, "kind", KINDS, Kind.LESSON)), _choice(question, "type", TYPES, "")
     draft = Draft(
         kind=kind,
         body=text,
@@ -134,8 +133,9 @@ def note(store: Store, question: Asked, now: int) -> Told:
         origin_project=project if everywhere and project != GLOBAL else "",
         evidence=(f"session {question.session}",) if question.session else (),
     )
-    draft = changes.passed(store, draft)
-    return _acknowledged(store, Decided(changes.note(store, draft, now, more=True, wake=False)))
+    noted = changes.note(store, changes.passed(store, draft), now, more=True, wake=False)
+    where_marked.record(store, noted.id, question.cwd, now, question.client, question.session)
+    return _acknowledged(store, Decided(noted))
 
 
 def mark(store: Store, question: Asked, now: int) -> Told:
@@ -147,7 +147,8 @@ def mark(store: Store, question: Asked, now: int) -> Told:
     if (quote := _text(question, "quote")) and kind is not Kind.FAILURE:
         heard = _heard(store, question, kind, quote, (root, project), now)
         if not heard.why_not:
-            return Told(marking.acknowledged(heard), wrong=heard.noted is None or heard.noted.id is None)
+            where_marked.record(store, heard.id, question.cwd, now, question.client, question.session)
+            return Told(marking.acknowledged(heard), wrong=heard.id is None)
         why_not = f" It is your note, not the user's word: {heard.why_not}."
     elif kind is Kind.RULE:
         why_not = " It is your note, not a rule of the user: there is no quote."
@@ -169,6 +170,7 @@ def mark(store: Store, question: Asked, now: int) -> Told:
         done = subjects.decide(store, draft, subject, now)
     else:
         done = Decided(changes.note(store, draft, now, more=True, wake=False))
+    where_marked.record(store, done.noted.id, question.cwd, now, question.client, question.session)
     told_so = _acknowledged(store, done)
     return dataclasses.replace(told_so, text=told_so.text + why_not)
 
@@ -267,9 +269,8 @@ def ask(store: Store, question: Asked, now: int) -> Told:
     items = _found(store, question, query, skill, limit, now)
     if not items:
         return Told("Nothing is remembered that fits.")
-    text = context.skill(skill, items) if skill else context.recalled(items)
     _remember_showing(store, question, items, now)
-    return Told(text)
+    return Told(context.skill(skill, items) if skill else context.recalled(items))
 
 
 def _said(store: Store, question: Asked, query: str, limit: int) -> Told:
@@ -339,8 +340,8 @@ def _handoff(store: Store, question: Asked, now: int) -> Told:
     """A note of its own sort: what the next session must know, in the fields of a summary."""
     given = _object(question.arguments, "handoff")
     _, project = _place_to_write(store, question, now)
-    rows = store.rows("select host, id from sessions where id = ? and id <> ''", (question.session,))
-    known = next(((str(host), str(id)) for host, id in rows), None)
+    row = store.row("select host, id from sessions where id = ? and id <> ''", (question.session,))
+    known = (str(row[0]), str(row[1])) if row else None
     try:
         noted = handoff.make(store, handover.of_dict(given), _text(question, "text"), project, now, trust=Trust.AGENT,
                              author=question.client, session=known)  # fmt: skip
@@ -360,7 +361,6 @@ def _fact(question: Asked) -> str:
 
 
 def _output(question: Asked) -> str:
-    """An error as it was printed."""
     return _text(question, "error")
 
 

@@ -65,6 +65,10 @@ class Heard:
     beside: tuple[Memory, ...] = ()
     """What it was said to replace and stays, for it speaks of something else."""
 
+    @property
+    def id(self) -> str | None:
+        return self.noted.id if self.noted else None
+
 
 @dataclass(frozen=True, slots=True)
 class _Found:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Sequence
+
 from hardwon.event import Event
 from hardwon.learn.handover import Session
+from hardwon.memories import marked
+from hardwon.memory import Memory, normalise
 from hardwon.redact import border
 from hardwon.store import control, projects
 from hardwon.store.connection import Store
@@ -11,9 +16,14 @@ from hardwon.store.tables import journal, session_notes
 from hardwon.store.tables.session_notes import Note, NoteKind
 from hardwon.text.handover import Handover, of_dict
 
+MOST = 6
+"""Of each sort."""
+LONGEST = 200
+
 
 def derived(store: Store, host: str, session: str, more: list[Event] | None = None) -> Handover:
-    """What a session leaves as far as the journal tells; `more` are events that are not kept yet."""
+    """What a session leaves as far as the journal tells, with what was marked in it; `more` are events that are not
+    kept yet."""
     known, seen = Session(), set[str]()
     events = list(journal.of_session(store, host, session))
     if more:
@@ -23,7 +33,24 @@ def derived(store: Store, host: str, session: str, more: list[Event] | None = No
         if event.key not in seen:
             seen.add(event.key)
             known.saw(event)
-    return of_dict(border.clean(known.handover().as_dict(), store.redactor))
+    return of_dict(border.clean(_with_marks(store, host, session, known.handover()).as_dict(), store.redactor))
+
+
+def _with_marks(store: Store, host: str, session: str, seen: Handover) -> Handover:
+    """What somebody marked goes before what was seen."""
+    marks = marked.of_session(store, host, session)
+    return dataclasses.replace(
+        seen,
+        decisions=_once(marks.decisions, seen.decisions),
+        open=_once(marks.tasks, seen.open),
+        traps=_once(marks.traps, seen.traps),
+    )
+
+
+def _once(marks: Sequence[Memory], seen: Sequence[str]) -> tuple[str, ...]:
+    said = [" ".join(one.body.split())[:LONGEST] for one in marks]
+    folded = {normalise(one) for one in said}
+    return (*said, *(one for one in seen if normalise(one) not in folded))[:MOST]
 
 
 def keep(store: Store, kind: NoteKind, event: Event, branch: str, number: int = 0) -> bool:

@@ -14,7 +14,8 @@ from hardwon.memories.search.budget import Item, fit, tokens
 from hardwon.memories.search.rank import Candidate, Ranked
 from hardwon.memory import Memory
 
-BUDGET = 800
+BUDGET = 1_000
+"""Tokens of all that a session begins with, the standing instruction included."""
 MOST_MEMORIES = 12
 
 # The one order. Below 10 there is room for what comes before everything, such as how the memory is to be used.
@@ -35,6 +36,10 @@ class Section:
     """Tokens of this section."""
     marks: tuple[str, ...] = ()
     """By which each line is known as told."""
+    by: str = "hook"
+    """Who says it: what is said by another way is only counted here."""
+    told: frozenset[str] = frozenset()
+    """The memories that its lines tell, so that no other section does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,8 @@ def _at(
             fresh = unwritten(talk.fresh(fits.items, event.agent))
             told = _told(store, talk, event, fresh, lambda said: context.prompt(said, fits.chains))
             said = _with_reminder(store, talk, event, told)
-            news = windows.lines(store, talk, event, where, named, now)
+            ids = {item.ranked.memory.id for item in said.said}
+            news = windows.lines(store, talk, event, where, named, now, ids)
             said = _with_lines(store, talk, event, said, [*_branch(store, talk, event, where, now), *news], "prompt")
             return around.prompted(store, beyond, event, where, now, said)
         case Moment.SKILL:

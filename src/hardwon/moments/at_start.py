@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from hardwon.event import Event, EventType, Reply
+from hardwon.hook import mcp
 from hardwon.memories import Item, brief, changed, moments, session, waiting
 from hardwon.memories.branches import branch_card
 from hardwon.memories.branches.branch_card import Card, Line
@@ -25,6 +26,11 @@ FILE_LINES, FILE_TOKENS, MOST_OF_FILE = 50, 200, 20_000
 TOLD_TWICE = 2
 RESUMED = ("resume", "fork")
 """What was said is still in the window."""
+
+INSTRUCTION = Section(
+    "instruction", brief.INSTRUCTION, tuple(mcp.INSTRUCTIONS.splitlines()), most=400, by="server"
+)  # fmt: skip
+"""How the memory is to be used: the client takes it from the MCP server, in each session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +51,15 @@ def answer(
     if not where.project:
         return Answer()
     talk.began = talk.began or now
-    card = _branch(store, event, talk, where, now, _worth(event, is_told=bool(extra)))
+    card = _branch(store, event, talk, where, now, _worth(event, is_told=bool(extra)), extra)
     if event.text in RESUMED:
         return _only_changed(talk, event, card)
     compacted = event.text == "compact"
     own = session.current(store, event.host, event.session) if compacted else []
-    news = Changed() if compacted else _news(store, event, where, unwritten)
-    sections = [*extra, *([card] if card else []), *sections_of(store, where, now, unwritten, own, compacted, news)]
+    told = card.told if card else frozenset()
+    news = Changed() if compacted else _news(store, event, where, unwritten, told)
+    others = sections_of(store, where, now, unwritten, own, compacted, news, told)
+    sections = [INSTRUCTION, *extra, *([card] if card else []), *others]
     made = made_of(sections, brief.BUDGET)
     return _told(store, event, talk, made, compacted)
 
@@ -63,10 +71,11 @@ def made_of(sections: Sequence[Section], budget: int) -> Brief:
 
 
 def sections_of(
-    store: Store, where: Here, now: int, unwritten: Unwritten, own: Sequence[Item], compacted: bool, news: Changed
-) -> list[Section]:
-    """All but the branch."""
-    ids = {item.ranked.memory.id for item in own}
+    store: Store, where: Here, now: int, unwritten: Unwritten, own: Sequence[Item], compacted: bool, news: Changed,
+    told: frozenset[str] = frozenset(),
+) -> list[Section]:  # fmt: skip
+    """All but the branch, which has `told` of these memories."""
+    ids = {item.ranked.memory.id for item in own} | told
     found: list[Section] = []
     for kind, priority, memories in moments.starting(store, where.project, compacted=compacted):
         fresh = unwritten([Item(moments.plain(one), one.body, 0) for one in memories if one.id not in ids])
@@ -83,8 +92,8 @@ def sections_of(
         found.append(Section("came back", brief.LESSONS, memories=tuple(item.ranked.memory for item in again)))
         found.append(waiting.section(store, where.project, now))
         found.append(_files(store, where.root))
-    told = [Item(moments.plain(one), "", 0) for section in found for one in section.memories]
-    if line := context.since(news, told):
+    said = [Item(moments.plain(one), "", 0) for section in found for one in section.memories]
+    if line := context.since(news, said):
         found.append(Section("changed", brief.CHANGED, lines=(line,), most=changed.TOKENS + 1))
     return found
 
@@ -109,8 +118,15 @@ def _worth(event: Event, *, is_told: bool) -> Callable[[Card], Card]:
 
 
 def _branch(
-    store: Store, event: Event, talk: Conversation, where: Here, now: int, worth: Callable[[Card], Card]
+    store: Store,
+    event: Event,
+    talk: Conversation,
+    where: Here,
+    now: int,
+    worth: Callable[[Card], Card],
+    extra: Sequence[Section] = (),
 ) -> Section | None:
+    """Without what stands in the `extra` sections already: what was marked is in a session's summary, too."""
     head = where_stands.head_of(where, event.cwd)
     here = where_stands.found(store, where.project, head, now)
     resumed = event.text in RESUMED
@@ -120,7 +136,12 @@ def _branch(
     lines = where_stands.at_start(talk, event, here, head, worth, again=not resumed)
     if event.text != "compact":
         lines = tuple(one for one in lines if not _is_left(store, one, where.project))
-    return Section("branch", brief.BRANCH, where_stands.texts(lines), marks=tuple(line.mark for line in lines))
+    told = frozenset(id for line in lines for id in line.memories)
+    if here:
+        said = " ".join(line for one in extra for line in one.lines)
+        lines = tuple(line for line in lines if not where_stands.is_said(here, line, said))
+    marks = tuple(line.mark for line in lines)
+    return Section("branch", brief.BRANCH, where_stands.texts(lines), marks=marks, told=told)
 
 
 def _is_left(store: Store, line: Line, project: str) -> bool:
@@ -136,11 +157,12 @@ def _only_changed(talk: Conversation, event: Event, card: Section | None) -> Ans
     return Answer(Reply(context.started("session start", card.lines)), told=card.marks)
 
 
-def _news(store: Store, event: Event, where: Here, unwritten: Unwritten) -> Changed:
-    """What others did to this project's memories since its last session."""
+def _news(store: Store, event: Event, where: Here, unwritten: Unwritten, told: frozenset[str]) -> Changed:
+    """What others did to this project's memories since its last session; what is `told` already is only counted."""
     ended = changed.last_session(store, where.project, event.host, event.session)
     news = changed.since(store, where.project, ended) if ended else Changed()
-    return Changed(news.count, tuple(unwritten(list(news.newest))))
+    newest = [item for item in news.newest if item.ranked.memory.id not in told]
+    return Changed(news.count, tuple(unwritten(newest)))
 
 
 def _told(
@@ -152,6 +174,8 @@ def _told(
     marks: list[str] = []
     lines = 0
     for one in made.fitted:
+        if one.section.by != "hook":
+            continue
         if one.items:
             news = talk.say(list(one.items), event.agent, cap)
             parts += news
@@ -167,10 +191,17 @@ def _told(
 
 def dry(store: Store, where: Here, cwd: str, now: int, unwritten: Unwritten) -> Brief:
     """What a start would say here; nothing is told and nothing remembered."""
+    if not where.project:
+        return made_of([INSTRUCTION], brief.BUDGET)
     event = replace(_NOBODY, cwd=cwd, at=now, project=where.project)
     card = _branch(store, event, Conversation(), where, now, branch_card.at_start)
-    news = _news(store, event, where, unwritten)
-    sections = [*([card] if card else []), *sections_of(store, where, now, unwritten, [], False, news)]
+    told = card.told if card else frozenset()
+    news = _news(store, event, where, unwritten, told)
+    sections = [
+        INSTRUCTION,
+        *([card] if card else []),
+        *sections_of(store, where, now, unwritten, [], False, news, told),
+    ]
     return made_of(sections, brief.BUDGET)
 
 

@@ -2,7 +2,8 @@
 
 Who gets a handoff is decided here, in memory and before the reply, so that two windows that open at once don't both get
 it; the other one is told so. What is said is kept by the second arrow; that it was read is what the session proves by
-working on (`store/tables/handoffs.py`).
+working on (`store/tables/handoffs.py`). However long that takes, nobody else gets it: it waits again when the
+session ends without having read it, or when a person reopens it.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from hardwon.store.tables.session_notes import NoteKind
 from hardwon.text import handover, tiers
 from hardwon.text.handover import Handover
 
-STALE = 30 * 60_000
-"""Milliseconds after which one that was said, and of which nothing more was heard, is said again."""
+MOMENT = 30_000
+"""Milliseconds within which it is surely written down who was given what."""
 OLD = 14 * 86_400_000
 """Milliseconds after which nobody wants to know any more what a session left."""
 TAIL = 2_000_000
@@ -47,17 +48,18 @@ class Handed:
 
 @dataclass(slots=True)
 class Hands:
-    """Who was given which handoff since this process began."""
+    """Who was given which handoff a moment ago: until that stands in the store, which holds from then on."""
 
-    _given: dict[str, tuple[str, str]] = field(default_factory=dict)
+    _given: dict[str, tuple[str, str, int]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def give(self, memory: str, host: str, session: str) -> bool:
+    def give(self, memory: str, host: str, session: str, now: int) -> bool:
         """True for one session only, and once."""
         with self._lock:
-            is_first = memory not in self._given
-            self._given.setdefault(memory, (host, session))
-            return is_first
+            if now - self._given.get(memory, ("", "", -MOMENT))[2] < MOMENT:
+                return False
+            self._given[memory] = (host, session, now)
+            return True
 
     def take_back(self, memory: str) -> None:
         with self._lock:
@@ -66,16 +68,14 @@ class Hands:
     def ended(self, host: str, session: str) -> None:
         """What it did not prove to have read waits again."""
         with self._lock:
-            self._given = {memory: whom for memory, whom in self._given.items() if whom != (host, session)}
+            self._given = {memory: whom for memory, whom in self._given.items() if whom[:2] != (host, session)}
 
 
 def at_start(store: Store, hands: Hands, event: Event, project: str, root: str, now: int, until: float) -> Handed:
     """A handoff that waits; else what the last session left, if something of it is unfinished."""
     there = [way for way in handoffs.ways(store, project) if not _is_own(way.memory, event.session)]
     for way in there:
-        if way.offered_at and _is_free(way, now):
-            hands.take_back(way.memory.id)
-        if _is_free(way, now) and hands.give(way.memory.id, event.host, event.session):
+        if not way.offered_at and hands.give(way.memory.id, event.host, event.session, now):
             return _handed(way.memory, now, len(there) - 1)
     if there and (there[0].session, there[0].host) != (event.session, event.host):
         return Handed((_elsewhere(there[0], now),))
@@ -87,7 +87,7 @@ def meanwhile(store: Store, hands: Hands, event: Event, project: str, now: int) 
     for way in handoffs.ways(store, project):
         if way.offered_at or _is_own(way.memory, event.session):
             continue
-        if hands.give(way.memory.id, event.host, event.session):
+        if hands.give(way.memory.id, event.host, event.session, now):
             return _handed(way.memory, now, 0)
     return Handed()
 
@@ -104,10 +104,6 @@ def after_compaction(store: Store, event: Event) -> tuple[str, ...]:
 def _is_own(memory: Memory, session: str) -> bool:
     """Who handed off knows it already."""
     return bool(session) and any(session in one for one in memory.evidence)
-
-
-def _is_free(way: Way, now: int) -> bool:
-    return not way.offered_at or (way.taken_at is None and now - way.offered_at > STALE)
 
 
 def _handed(memory: Memory, now: int, more: int) -> Handed:

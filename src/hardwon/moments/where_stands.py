@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hardwon import git_head
 from hardwon.event import Event
 from hardwon.git_head import Head, Life
+from hardwon.memories import marked
 from hardwon.memories.branches.branch_card import Card, Line, Refs, card, renamed
 from hardwon.memories.branches.branch_refs import CUSTOM, DiskRefs, NoRefs
 from hardwon.moments.answered import Here
@@ -21,6 +22,9 @@ from hardwon.text.branches.fact import Fact, What
 
 PLAN = 1_500
 """Characters from which on a prompt of several lines is a plan that was made before: it says where things stand."""
+
+SAME = 60
+"""Characters by which what was marked is known again in a summary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,8 @@ def found(store: Store, project: str, head: Head, now: int) -> Found | None:
         return None
     others = branches.bases(store, project, now)
     root = border.clean(head.root, store.redactor)
-    known = card(head.branch, root, facts, others, refs, now)
+    marks = marked.of_branch(store, [fact.value for fact in facts if fact.what is What.MARK])
+    known = card(head.branch, root, facts, others, refs, now, marks)
     return Found(known, tuple(render.lines(known)))
 
 
@@ -98,6 +103,14 @@ def _fresh(talk: Conversation, event: Event, here: Found, *, own_too: bool) -> t
     known = talk.told[event.agent, talk.context]
     lines = [line for line in here.lines if line.mark not in known]
     return tuple(line for line in lines if own_too or line.session != event.session)
+
+
+def is_said(here: Found, line: Line, said: str) -> bool:
+    """Whether all that was marked and that this line tells stands in a text."""
+    marks = here.card.marked
+    known = {one.id: one for one in (*marks.decisions, *marks.tasks, *marks.traps)}
+    begins = [" ".join(known[id].headline.split())[:SAME] for id in line.memories if id in known]
+    return bool(begins) and all(one in said for one in begins)
 
 
 def texts(lines: Sequence[Line]) -> tuple[str, ...]:

@@ -3,15 +3,16 @@ branch that this prompt names. From a closed list of things, a line or two, once
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from hardwon.event import Event
-from hardwon.memories import waiting
+from hardwon.memories import marked, waiting
 from hardwon.memories.branches.branch_card import Line
-from hardwon.memory import Anchor, AnchorKind, Memory, Status, Trust
+from hardwon.memory import Anchor, AnchorKind, Kind, Memory, Status, Trust
 from hardwon.moments.answered import Here
 from hardwon.moments.conversation import Conversation
 from hardwon.moments.where_stands import head_of
@@ -28,13 +29,15 @@ _PULL = re.compile(r"(?:\b(?:pr|pull request|mr)\s*#?|/pull/|/merge_requests/)(\
 
 
 def lines(
-    store: Store, talk: Conversation, event: Event, where: Here, named: Sequence[Anchor], now: int
+    store: Store, talk: Conversation, event: Event, where: Here, named: Sequence[Anchor], now: int,
+    told: Set[str] = frozenset(),
 ) -> list[Line]:  # fmt: skip
+    """`told`: the memories that are said beside these lines."""
     if not where.project or event.agent or event.text.startswith("/"):
         return []
     known = talk.told[event.agent, talk.context]
     found = [*_memories(store, talk, event, where), *_facts(store, event, where, named, now)]
-    return [line for line in found if line.mark not in known][:MOST]
+    return [line for line in found if line.mark not in known and not told & set(line.memories)][:MOST]
 
 
 def _facts(store: Store, event: Event, where: Here, named: Sequence[Anchor], now: int) -> Iterator[Line]:
@@ -42,6 +45,7 @@ def _facts(store: Store, event: Event, where: Here, named: Sequence[Anchor], now
     files = {anchor.value for anchor in named if anchor.kind is AnchorKind.FILE}
     head = head_of(where, event.cwd)
     facts = branches.news(store, where.project, event.host, event.session, now - DAY)
+    yield from _marks(store, facts, event.text, ids, files, head.root)
     touched = _branches_with(facts, files)
     told: set[tuple[str, str]] = set()
     for fact in facts:
@@ -55,6 +59,23 @@ def _facts(store: Store, event: Event, where: Here, named: Sequence[Anchor], now
         if what and (str(fact.what), fact.branch + fact.value) not in told:
             told.add((str(fact.what), fact.branch + fact.value))  # the latest of each
             yield _line(fact, what, head.root)
+
+
+def _marks(
+    store: Store, facts: Sequence[Fact], prompt: str, ids: set[str], files: set[str], root: str
+) -> Iterator[Line]:
+    """What was decided, measured or found there: as far as somebody marked it, in the words that were kept."""
+    known = marked.of_branch(store, [fact.value for fact in reversed(facts) if fact.what is What.MARK])
+    for fact in facts:
+        memory = known.get(fact.value) if fact.what is What.MARK else None
+        if memory is None or memory.kind is Kind.RULE:  # a rule is told anyway
+            continue
+        named = {one.value for one in memory.anchors if one.kind is AnchorKind.FILE}
+        is_named = len(fact.branch) > 3 and fact.branch in prompt
+        if is_named or named & files or ids & set(_ID.findall(memory.body)):
+            on = f" on {fact.branch}" if is_name(fact.branch) else ""
+            what = f"{memory.kind} marked{on}: {untrusted.quoted(memory.headline)}"
+            yield dataclasses.replace(_line(fact, what, root), memories=(memory.id,))
 
 
 def _branches_with(facts: Sequence[Fact], files: set[str]) -> set[str]:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from hardwon.memories.branches.branch_card import Card, Check, Line, line, unnumbered
 from hardwon.memories.search.budget import tokens
+from hardwon.memory import Memory, Trust
 from hardwon.render.plain import day
 from hardwon.text import untrusted
 from hardwon.text.branches.fact import is_name
 
 TOKENS = 90
-LONGEST_TASK = 60
+LONGEST_TASK, LONGEST_MARK = 60, 90
+MOST_MARKS = 2
+"""Of each sort; of the others the number."""
 
 
 def lines(card: Card) -> list[Line]:
     """What there is to say, the most telling first, within its tokens."""
-    found = [*_where(card), *_open(card), *(_check(check) for check in card.checks)]
+    found = [*_where(card), *_open(card), *_marked(card), *(_check(check) for check in card.checks)]
     said: list[Line] = []
     left = TOKENS
     for one in found:
@@ -56,6 +59,28 @@ def _open(card: Card) -> list[Line]:
     more = f" and {card.more_open} more" if card.more_open else ""
     done = f" ({card.done} marked done by the agent)" if card.done else ""
     return [line("open", f"- open in its last task list: {told}{more}{done}", told + more, card.open_fact)]
+
+
+def _marked(card: Card) -> list[Line]:
+    """In the words that were kept; of an agent's it is said that they are its."""
+    session = card.marked_by[0] if len(card.marked_by) == 1 else ""
+    found = []
+    for name, title, memories in (
+        ("decided", "decided on this branch", card.marked.decisions),
+        ("task", "open on this branch", card.marked.tasks),
+        ("trap", "traps on this branch", card.marked.traps),
+    ):
+        if shown := memories[:MOST_MARKS]:
+            more = f" and {len(memories) - len(shown)} more" if len(memories) > len(shown) else ""
+            told = "; ".join(map(_mark, shown)) + more
+            ids = tuple(one.id for one in shown)
+            found.append(Line(name, f"- {title}: {told}", f"{name}:{','.join(ids)}", session, "marked", ids))
+    return found
+
+
+def _mark(memory: Memory) -> str:
+    whose = "" if memory.trust is Trust.USER else " (an agent's note)"
+    return f"{untrusted.quoted(' '.join(memory.headline.split()), LONGEST_MARK)}{whose}"
 
 
 def _short(text: str) -> str:

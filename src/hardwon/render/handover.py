@@ -8,9 +8,11 @@ from hardwon.text import handover, untrusted
 from hardwon.text.handover import Handover
 
 TOKENS = 400
-MOST = {"done": 3, "failing": 3, "next": 4, "open": 4, "decisions": 5, "files": 10}
-CHARACTERS = {"done": 110, "failing": 220, "next": 150, "open": 150, "decisions": 160, "files": 120}
-_FIRST_TO_GO = ("done", "files", "decisions", "open", "next", "failing")
+MOST = {"done": 3, "failing": 3, "next": 4, "open": 4, "decisions": 5, "traps": 3, "said": 3, "files": 10}
+CHARACTERS = {"done": 110, "failing": 220, "next": 150, "open": 200, "decisions": 160, "traps": 160, "said": 240,
+              "files": 120}  # fmt: skip
+_SAID = ("failing", "next", "open", "decisions", "traps", "done", "files", "said")
+_FIRST_TO_GO = ("done", "files", "said", "decisions", "traps", "open", "next", "failing")
 
 
 def shortened(one: Handover) -> Handover:
@@ -38,9 +40,10 @@ def lines(one: Handover) -> list[str]:
     """A line per field, each a quotation of what was said and seen there."""
     short = shortened(one)
     found = [f"Goal: {clean(short.goal)}"] if short.goal else []
-    for name in ("failing", "next", "open", "decisions", "done", "files"):
+    for name in _SAID:
         if items := getattr(short, name):
             joined = ", ".join(items) if name == "files" else " · ".join(items)
+            joined = untrusted.quoted(joined, 800) if name == "said" else joined
             found.append(f"{handover.TITLES[name]}: {clean(joined)}")
     return found
 

@@ -21,6 +21,10 @@ class Handover:
     open: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    traps: tuple[str, ...] = ()
+    """What was marked as one."""
+    said: tuple[str, ...] = ()
+    """How the agent's last message ends, in its own words."""
 
     def __bool__(self) -> bool:
         return bool(self.goal or any(getattr(self, name) for name in LISTS))
@@ -29,9 +33,9 @@ class Handover:
         return {one.name: _plain(getattr(self, one.name)) for one in fields(self)}
 
 
-LISTS = ("done", "failing", "next", "open", "decisions", "files")
+LISTS = ("done", "failing", "next", "open", "decisions", "traps", "said", "files")
 TITLES = {"goal": "Goal", "done": "Done", "failing": "Failing", "next": "Next", "open": "Open", "decisions": "Decided",
-          "files": "Files"}  # fmt: skip
+          "traps": "Traps", "said": "The agent's last words", "files": "Files"}  # fmt: skip
 """In the order in which they are said."""
 _NAMES = {title.lower(): name for name, title in TITLES.items()}
 _HEAD = re.compile(rf"({'|'.join(TITLES.values())}):(?:\s+(.*))?")

@@ -92,6 +92,10 @@ def as_json(head: Head, found: Found | None) -> dict[str, Any]:
              "edits_since": one.edits, "worktree": one.elsewhere or None}
             for one in (card.checks if card else ())
         ],
+        "marked": {
+            name: [one.id for one in getattr(card.marked, name)] if card else []
+            for name in ("decisions", "tasks", "traps")
+        },
         "unsure": bool(card and card.unsure),
         "lines": [
             {"text": line.text, "how": line.source, "session": line.session or None}

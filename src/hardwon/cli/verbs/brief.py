@@ -18,7 +18,8 @@ def run(json: Json = False) -> None:
 
     Example: `hardwon brief`
 
-    The sections in their order, each with what it costs, and those that found no room. Nothing is kept by asking.
+    The sections in their order, each with what it costs, and those that found no room; the standing instruction, which
+    the client takes from the MCP server, counts as well. Nothing is kept by asking.
     """
     with context.reading() as store:
         context.may_tell(store)
@@ -26,23 +27,21 @@ def run(json: Json = False) -> None:
         if reason := context.excluded(store, folder):
             fail(f"Nothing was looked up: {reason}.")
         where = here(store, folder)
-        made = (
-            at_start.dry(store, where, folder, context.now(), lambda items: unwritten(items, where.root, folder, ""))
-            if where.project
-            else Brief()
-        )
+        made = at_start.dry(store, where, folder, context.now(), lambda items: unwritten(items, where.root, folder, ""))
         if json:
             output.print_json(as_json(made), store)
             return
         for one in made.fitted:
-            print(f"{one.section.name} ({output.counted(one.tokens, 'token')})")
+            how = ", in the instructions of the MCP server" if one.section.by == "server" else ""
+            print(f"{one.section.name} ({output.counted(one.tokens, 'token')}{how})")
             for line in lines_of(one):
                 print(f"  {line}")
         for section in made.left_out:
             print(f"{section.name}: no room was left")
         total = sum(one.tokens for one in made.fitted)
-        nothing = "a session would be told nothing here"
-        output.remark(f"{output.counted(total, 'token')} of {BUDGET}" if made.fitted else nothing)
+        own = any(one.section.by == "hook" for one in made.fitted)
+        nothing = "" if own else "; of this folder a session would be told nothing"
+        output.remark(f"{output.counted(total, 'token')} of {BUDGET}{nothing}")
 
 
 def lines_of(one: Any) -> list[str]:
@@ -53,7 +52,7 @@ def as_json(made: Brief) -> dict[str, Any]:
     return {
         "sections": [
             {"name": one.section.name, "priority": one.section.priority, "tokens": one.tokens, "lines": lines_of(one),
-             "ids": [item.ranked.memory.id for item in one.items]}
+             "said_by": one.section.by, "ids": [item.ranked.memory.id for item in one.items]}
             for one in made.fitted
         ],
         "left_out": [section.name for section in made.left_out],

@@ -15,7 +15,7 @@ from hardwon.cli.support import caller, context, output, text
 from hardwon.cli.support.options import Everywhere, Json, ProjectName
 from hardwon.cli.verbs.check import read_error
 from hardwon.cli.verbs.note import anchors_of, rejected_of, remark_on, say_what_became_of_it, what_became_of_it
-from hardwon.learn import marking
+from hardwon.learn import marking, where_marked
 from hardwon.memory import Anchor, AnchorKind, Draft, Kind, Scope, Trust
 from hardwon.project import Place
 from hardwon.render import plain
@@ -27,6 +27,7 @@ from hardwon.store.tables.subjects import Decided
 from hardwon.text import errors, untrusted
 from hardwon.text.speech import acts
 
+"""Set by the client for what its agent runs."""
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", add_completion=False)
 Words = Annotated[str, typer.Argument(metavar="TEXT", help="What to keep; - reads standard input", show_default=False)]
 Quote = Annotated[
@@ -188,7 +189,15 @@ def _keep(
             done = subjects.decide(store, draft, said["subject"], context.now())
         else:
             done = Decided(changes.note(store, draft, context.now(), more=True, wake=False))
+        _place(store, done.noted.id, project)
         _answer(store, draft, done, body, json)
+
+
+def _place(store: Store, id: str | None, project: str | None) -> None:
+    """The branch that one is on, if the mark is of this folder's project."""
+    if not project:
+        host, session = clients.session_of(os.environ) or ("", "")
+        where_marked.record(store, id, str(Path.cwd()), context.now(), host, session)
 
 
 def _anchors(files: list[str] | None, commands: list[str] | None) -> list[str]:
@@ -216,10 +225,10 @@ def _is_heard(store: Store, kind: Kind, said: dict[str, Any], place: Place | Non
     if heard.why_not:
         output.remark(f"Kept as a note, not as the user's word: {heard.why_not}.")
         return False
+    where_marked.record(store, heard.id, cwd, context.now(), given.host, given.session)
     if json:
-        id = heard.noted.id if heard.noted else None
         replaced = [one.id for one in heard.replaced]
-        output.print_json({"id": id, "said": heard.said, "waits": heard.waits, "replaced": replaced})
+        output.print_json({"id": heard.id, "said": heard.said, "waits": heard.waits, "replaced": replaced})
     else:
         print(marking.acknowledged(heard))
     return True

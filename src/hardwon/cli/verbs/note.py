@@ -8,6 +8,7 @@ import typer
 from hardwon.cli.app import fail
 from hardwon.cli.support import caller, context, output, text
 from hardwon.cli.support.options import KINDS, Everywhere, Json, ProjectName, Skill
+from hardwon.learn import where_marked
 from hardwon.memory import GLOBAL, Anchor, AnchorKind, Draft, Kind, LessonType, Rejected, Scope, Status, Trust
 from hardwon.project import Place
 from hardwon.render import plain
@@ -84,6 +85,8 @@ def run(
         )
         draft = changes.passed(store, draft)
         noted = changes.note(store, draft, context.now(), again=again, more=True, wake=False)
+        if not project:
+            where_marked.record(store, noted.id, _folder(), context.now())
         _answer(store, draft, noted, body, json)
 
 

@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from hardwon.event import BETWEEN
+
 AT_TERMINAL = frozenset({"cli", "claude-vscode", "claude-jetbrains", "claude-desktop", ""})
 """Entry points where a person sits; older clients name none. An SDK's is none of them."""
 _REFUSED = re.compile(

@@ -12,9 +12,8 @@ from hardwon.clients.speech import own_words, without_ours
 from hardwon.event import Event, EventType
 from hardwon.learn.handover import messages
 from hardwon.learn.handover.checks import SHELLS, Checks
-from hardwon.learn.handover.files import Files
-from hardwon.learn.handover.goal import Goal, content
-from hardwon.learn.handover.messages import Said
+from hardwon.learn.handover.files import EDITS, Files
+from hardwon.learn.handover.goal import Goal, content, is_short
 from hardwon.text.handover import Handover
 from hardwon.text.speech import plain
 
@@ -48,7 +47,6 @@ class Session:
     """What it had said when the person last spoke."""
     unanswered: str = ""
     """The last prompt, as long as the agent has not ended its turn."""
-    prompts: int = 0
 
     def saw(self, event: Event) -> None:
         if event.agent:
@@ -73,7 +71,6 @@ class Session:
     def _asked(self, said: str) -> None:
         if not said or said.startswith("/"):
             return
-        self.prompts += 1
         self.before, self.last = self.last or self.before, ""
         before = self.goal.opening
         self.goal.asked(said)
@@ -90,70 +87,75 @@ class Session:
         self.goal.worked(said)
         if ended:
             self.unanswered = ""
-        found = messages.read(said)
-        for one in found.decisions:
-            self._decided(one)
-        self.done += [one for one in found.done if one not in self.done]
-        del self.done[: -4 * MOST]
 
     def _decided(self, said: str) -> None:
-        """A later one that turns an earlier one down takes its place."""
         said = " ".join(said.split())
-        against = _turned_down(said)
-        self.decisions = [one for one in self.decisions if one != said and not (against and against <= content(one))]
+        self.decisions = [one for one in self.decisions if one != said]
         self.decisions.append(said if len(said) <= messages.LONGEST else said[: messages.LONGEST - 1] + "…")
         del self.decisions[: -3 * MOST]
 
     def _called(self, event: Event) -> None:
+        if event.tool in EDITS:
+            self.goal.finished(really=False)
         self.goal.worked(event.target[:200])
         match event.tool:
             case tool if tool in action.LISTS:
-                self.todos = {words: (words, state) for state, words in _listed(event.text)}
+                self._planned({words: (words, state) for state, words in _listed(event.text)})
             case tool if tool in action.TASKS:
                 self._updated(event.text)
             case action.PLAN:
-                self.todos = self.todos or {one: (one, "pending") for one in _steps(event.text)}
+                self._planned(self.todos or {one: (one, "pending") for one in _steps(event.text)})
             case action.QUESTION:
                 for question, answer in _answers(event.text):
                     self._decided(f"{question} {answer}")
             case tool if tool in SHELLS and (match := _COMMIT.search(event.target)):
                 words = next((one for one in match.groups() if one), "").strip()
                 self.done.append(f"committed: {words}")
+                self.goal.finished()
             case _:
                 pass
+
+    def _planned(self, todos: dict[str, tuple[str, str]]) -> None:
+        if not self.todos.keys() & todos.keys():
+            self.goal.planned(" ".join(todos))
+        self.todos = todos
+        self._look_whether_all_is_done()
+
+    def _look_whether_all_is_done(self) -> None:
+        if self.todos and all(state in ("completed", "cancelled") for _, state in self.todos.values()):
+            self.goal.finished()
 
     def _updated(self, text: str) -> None:
         if match := _TASK.match(text):
             known = self.todos.get(match[1], ("", ""))[0]
             if words := match[3].strip() or known:
+                if match[1] not in self.todos:
+                    self.goal.planned(words)
                 self.todos[match[1]] = (words, _STATES[match[2]])
+                self._look_whether_all_is_done()
 
     def handover(self) -> Handover:
-        said = messages.read(self.last)
-        earlier = messages.read(self.before) if self._was_cut_short() else Said()
+        """`said`: of the last message, also where the person has spoken since and was not answered."""
+        said = messages.read(self.last or (self.before if self.unanswered else ""))
         todo = [words for words, state in self.todos.values() if state == "in_progress"]
         todo += [words for words, state in self.todos.values() if state == "pending"]
         finished = [words for words, state in self.todos.values() if state == "completed"]
-        ahead = [*todo, *said.next, *earlier.next]
-        if (
-            self.unanswered
-            and self.unanswered not in (self.goal.opening, *self.goal.added[-1:])
-            and len(self.unanswered) > 12
-        ):
-            ahead.insert(0, f"asked and not answered yet: {self.unanswered[:160]}")
         return Handover(
             self.goal.said(),
             tuple(_different([*finished, *reversed(self.done)])[:MOST]),
             tuple(self.checks.failing()[:MOST]),
-            tuple(_different(ahead)[:MOST]),
-            tuple(_different([*said.open, *earlier.open])[:MOST]),
+            tuple(_different([*self._waits(), *todo, *said.next])[:MOST]),
+            tuple(said.open if self.last else ()),
             tuple(_different(reversed(self.decisions))[:MOST]),
             self.files.all()[:MOST_FILES],
+            said=tuple(said.words),
         )
 
-    def _was_cut_short(self) -> bool:
-        """The agent has not said anything of weight since the last prompt."""
-        return bool(self.unanswered) and len(self.last) < 200
+    def _waits(self) -> list[str]:
+        """The last prompt, where the agent has not ended its turn and the goal does not say it."""
+        known = (self.goal.opening, *self.goal.added[-1:])
+        is_said = not self.unanswered or is_short(self.unanswered) or " ".join(self.unanswered.split()) in known
+        return [] if is_said else [f"asked and not answered yet: {self.unanswered[:160]}"]
 
 
 def of_events(events: Iterable[Event]) -> Handover:
@@ -161,17 +163,6 @@ def of_events(events: Iterable[Event]) -> Handover:
     for event in events:
         session.saw(event)
     return session.handover()
-
-
-_AGAINST = re.compile(
-    r"(?i)\b(?:instead of|rather than|not|no longer|drop(?:ped|ping)?|statt|nicht|in place of|over)\s+((?:the "
-    r"|a )?[\w./+-]+(?: [\w./+-]+)?)"
-)
-
-
-def _turned_down(said: str) -> set[str]:
-    match = _AGAINST.search(said)
-    return content(match[1]) if match else set()
 
 
 def _listed(text: str) -> list[tuple[str, str]]:

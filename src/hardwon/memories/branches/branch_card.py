@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Protocol
 
+from hardwon.memories.marked import Marked, sorted_out
+from hardwon.memory import Memory
 from hardwon.text import commands
 from hardwon.text.branches import tasks
 from hardwon.text.branches.fact import Fact, What, is_name
@@ -81,6 +84,10 @@ class Pull:
         return self.state in _OVER
 
 
+_NOTHING = Marked()
+_NO_MARKS: Mapping[str, Memory] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     branch: str
@@ -94,16 +101,24 @@ class Card:
     done: int = 0
     open_fact: Fact | None = None
     checks: tuple[Check, ...] = ()
+    marked: Marked = _NOTHING
+    """What was marked on this branch and holds."""
+    marked_by: tuple[str, ...] = ()
+    """The sessions that did it."""
     unsure: bool = False
     """A base is known, and whether it still is one has to be looked at first."""
 
     @property
     def says_something(self) -> bool:
-        return bool(self.base or self.pull or self.open or self.checks)
+        return bool(self.base or self.pull or self.open or self.checks or self.marked)
 
 
-def card(branch: str, root: str, facts: Sequence[Fact], others: Sequence[Fact], refs: Refs, now: int) -> Card:
-    """`facts` are of this branch alone, oldest first; `others` what is known of all bases and pull requests."""
+def card(
+    branch: str, root: str, facts: Sequence[Fact], others: Sequence[Fact], refs: Refs, now: int,
+    marks: Mapping[str, Memory] = _NO_MARKS,
+) -> Card:  # fmt: skip
+    """`facts` are of this branch alone, oldest first; `others` what is known of all bases and pull requests; `marks`
+    the memories that facts name and that hold."""
     facts = _of_this_life(facts)
     pull = _pull(facts, others)
     base, unsure = (None, False) if pull and pull.is_over else _base(branch, facts, pull, others, refs, now)
@@ -113,8 +128,14 @@ def card(branch: str, root: str, facts: Sequence[Fact], others: Sequence[Fact], 
     return Card(
         branch, base, stack, pull, _ticket(branch, facts), tuple(open_[:MOST_OPEN]), max(0, len(open_) - MOST_OPEN),
         sum(state == "done" for _, state in todo) if open_ else 0, open_fact if open_ else None,
-        tuple(_checks(facts, root, refs, now))[:MOST_CHECKS], unsure,
+        tuple(_checks(facts, root, refs, now))[:MOST_CHECKS], *_marked(facts, marks), unsure,
     )  # fmt: skip
+
+
+def _marked(facts: Sequence[Fact], marks: Mapping[str, Memory]) -> tuple[Marked, tuple[str, ...]]:
+    there = [fact for fact in facts if fact.what is What.MARK and fact.value in marks]
+    found = sorted_out({fact.value: marks[fact.value] for fact in there}.values())
+    return found, tuple(dict.fromkeys(fact.session for fact in there))
 
 
 def _of_this_life(facts: Sequence[Fact]) -> list[Fact]:
@@ -287,6 +308,8 @@ class Line:
     session: str
     """Which told of it last: it knows it already."""
     source: str
+    memories: tuple[str, ...] = ()
+    """The ids of those that it tells."""
 
 
 def line(name: str, text: str, what: str, fact: Fact) -> Line:

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 
 from hardwon.event import Event
-from hardwon.text import commands
+from hardwon.text import commands, errors
 from hardwon.text.branches.fact import Fact, Place, What
 from hardwon.text.commands import shell
 
@@ -14,11 +14,15 @@ LONGEST = 80
 
 
 def facts(event: Event, here: Place, passed: bool) -> Iterator[Fact]:
-    """Where a pipe or what follows hides how it ended, nothing is told; Esc ends no check."""
+    """Where a pipe or what follows hides how it ended, only what says that it failed is told; Esc ends no check."""
     command = event.target
-    if not commands.is_validation(command) or (passed and commands.masks_status(command)):
+    if not commands.is_validation(command):
         return
-    if not passed and event.exit_status is None:
+    if passed and commands.masks_status(command):
+        if not errors.failed(event.text):
+            return
+        passed = False
+    elif not passed and event.exit_status is None:
         return
     shown = commands.normalise(command)
     if len(shown) > LONGEST or "\n" in shown:

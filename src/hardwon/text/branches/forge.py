@@ -13,6 +13,7 @@ from hardwon.text.branches.line import Run
 
 _PULL = re.compile(r"https?://[^\s/]+/[\w.-]+/[\w.-]+/(?:pull|-/merge_requests)/(\d{1,7})\b")
 _ISSUE = re.compile(r"https?://[^\s/]+/[\w.-]+/[\w.-]+/(?:-/)?issues/(\d{1,7})\b")
+_INTO = re.compile(r"^Creating (?:draft )?pull request for \S+ into (\S+) in ", re.MULTILINE)
 _NUMBER = re.compile(r"^number:\t(\d{1,7})$", re.MULTILINE)
 _STATE = re.compile(r"^state:\t(OPEN|MERGED|CLOSED|DRAFT)$", re.MULTILINE)
 _TICKET = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b")
@@ -34,12 +35,15 @@ def facts(run: Run, here: Place) -> Iterator[Fact]:
 
 def _of_pull_request(run: Run, verb: str, here: Place) -> Iterator[Fact]:
     selected = next((word for word in run.plain(*_WITH_VALUE)[1:2]), "")
+    if at := _PULL.fullmatch(selected):
+        selected = at[1]
     own = "" if selected and bare(selected) != here.branch else here.branch
     if verb == "create":
         branch = bare(run.value("--head", "-H").rpartition(":")[2]) or here.branch
         if branch and (number := _last(_PULL, run.output)):
             yield _pr(branch, number, "OPEN", "gh pr create", here)
-            if base := bare(run.value("--base", "-B")):
+            said = _INTO.search(run.output)
+            if base := bare(run.value("--base", "-B")) or bare(said[1] if said else ""):
                 yield _base(branch, base, "gh pr create", here)
     elif verb == "edit" and (base := bare(run.value("--base", "-B"))):
         if number := selected if selected.isdigit() else "":

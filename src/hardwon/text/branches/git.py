@@ -91,8 +91,11 @@ def _branch(run: Run, here: Place, was: str) -> Iterator[Fact]:
         old, new = (plain[0], plain[1]) if len(plain) > 1 else (was, plain[0])
         if old and is_name(new):
             yield Fact(What.RENAMED, new, old, how="git branch -m", worktree=here.root)
-    elif plain and not any(word.startswith("-") and word not in ("-f", "--force") for word in run.words[1:]):
+    elif plain and not any(word.startswith("-") and word not in _TRACKS for word in run.words[1:]):
         yield from _made(plain[0], plain[1] if len(plain) > 1 else was, "git branch", here)
+
+
+_TRACKS = ("-f", "--force", "-t", "--track", "--no-track", "--track=direct", "--track=inherit")
 
 
 def _rebase(run: Run, here: Place, was: str) -> Iterator[Fact]:

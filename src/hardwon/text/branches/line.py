@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hardwon.text.commands import shell
+from hardwon.text.commands import shell, vocabulary
 
 _SAYS_NO = re.compile(
     r"^(?:fatal|error):|^CONFLICT|\bcould not\b|^GraphQL:|^HTTP \d\d\d|^no pull requests? found", re.MULTILINE
@@ -26,13 +26,15 @@ class Run:
     """Of the whole line."""
 
     def value(self, *names: str) -> str:
-        """What stands behind an option, or after its `=`."""
+        """What stands behind an option, after its `=`, or right at its letter."""
         for at, word in enumerate(self.words):
             name, equals, value = word.partition("=")
             if name in names and equals:
                 return shell.bare(value)
             if word in names and at + 1 < len(self.words):
                 return shell.bare(self.words[at + 1])
+            if word[:2] in names and len(word) > 2 and not word.startswith("--"):
+                return shell.bare(word[2:])
         return ""
 
     def has(self, *names: str) -> bool:
@@ -56,9 +58,7 @@ def runs(line: str, cwd: str, output: str, passed: bool) -> Iterator[Run]:
     folder = cwd
     parts = shell.parts(line)
     for at, part in enumerate(parts):
-        words = list(part.words)
-        while words and re.fullmatch(r"[A-Za-z_]\w*=.*", words[0], re.DOTALL):
-            words.pop(0)
+        words = _unwrapped(list(part.words))
         if not words:
             continue
         program = posixpath.basename(words[0])
@@ -67,6 +67,25 @@ def runs(line: str, cwd: str, output: str, passed: bool) -> Iterator[Run]:
         elif program in ("git", "gh"):
             place, rest = _own_options(words[1:], folder)
             yield Run(program, tuple(rest), place, _is_sure(parts[at + 1 :], output, passed), output)
+
+
+def _unwrapped(words: list[str]) -> list[str]:
+    """From the program on that is run in the end: behind variables, `env`, `timeout 60`, `command`."""
+    while words:
+        if _ASSIGNED.fullmatch(words[0]):
+            words = words[1:]
+            continue
+        with_value = vocabulary.WRAPPERS.get(posixpath.basename(words[0]))
+        if with_value is None:
+            break
+        words = words[1:]
+        while words and (words[0].startswith("-") or _AMOUNT.fullmatch(words[0])):
+            words = words[2 if words[0].lstrip("-") in with_value.split() else 1 :]
+    return words
+
+
+_ASSIGNED = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
+_AMOUNT = re.compile(r"[\d.]+[smhd]?")
 
 
 def _is_sure(after: tuple[shell.Part, ...], output: str, passed: bool) -> bool:

@@ -80,12 +80,33 @@ def _git(run: Run, ground: Ground, depth: int) -> Iterator[Git]:
     meaning = config.get(f"alias.{name}")
     if meaning is None:
         yield Git(name, tuple(arguments), folder, config, run.is_sure)
+        for script in _handed(name, [word.text for word in arguments]):
+            for one in runs(script):
+                yield from of_run(one, Ground(folder, dict(config)), depth + 1)
         return
     rest = " ".join("'" + word.text.replace("'", "'\\''") + "'" for word in arguments)
     line = f"{meaning.removeprefix('!')} {rest}" if meaning.startswith("!") else f"git {meaning} {rest}"
     inner = Ground(folder, {key: value for key, value in config.items() if key != f"alias.{name}"})
     for one in runs(line):
         yield from of_run(one, inner, depth + 1)
+
+
+def _handed(name: str, texts: Sequence[str]) -> Iterator[str]:
+    """The scripts that a subcommand is given to run: in each submodule, after each commit, at each step."""
+    if name == "submodule" and "foreach" in texts:
+        rest = list(texts[texts.index("foreach") + 1 :])
+        while rest and rest[0] in ("--recursive", "--quiet", "-q", "--"):
+            rest.pop(0)
+        yield " ".join(rest)
+    elif name == "bisect" and texts[:1] == ["run"]:
+        yield " ".join(texts[1:])
+    elif name == "rebase":
+        for at, text in enumerate(texts):
+            option, equals, value = text.partition("=")
+            if option in ("-x", "--exec"):
+                yield value if equals else " ".join(texts[at + 1 : at + 2])
+            elif text.startswith("-x"):
+                yield text[2:]
 
 
 def _from_environment(given: Mapping[str, str]) -> dict[str, str]:

@@ -113,6 +113,8 @@ def _program(words: list[Word], environment: dict[str, str]) -> tuple[list[Word]
         name = words[0].text.rpartition("/")[2]
         if name in _KEYWORDS and not words[0].is_quoted and (len(words) > 1 or name in ("}", "fi", "done", "esac")):
             words = words[1:]
+            while name == "time" and len(words) > 1 and words[0].text in ("-p", "--"):
+                words = words[1:]
         elif _ASSIGNMENT.match(words[0].text):
             key, _, value = words[0].text.partition("=")
             environment[key] = value
