@@ -27,7 +27,6 @@ from hardwon.store.tables.subjects import Decided
 from hardwon.text import errors, untrusted
 from hardwon.text.speech import acts
 
-"""Set by the client for what its agent runs."""
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", add_completion=False)
 Words = Annotated[str, typer.Argument(metavar="TEXT", help="What to keep; - reads standard input", show_default=False)]
 Quote = Annotated[
