@@ -21,7 +21,7 @@ from tests.commandline import HARDWON, Cli
 from tests.support import opened
 
 ANSWER = str(Path(__file__).parents[1] / "setup" / "answer.py")
-OFFER = "from hardwon.cli import learn; learn.offer()"
+OFFER = "from hardwon.cli.verbs import learn; learn.offer()"
 NOTHING = {"sessions": 0, "events": 0, "failures": 0, "fixes": 0, "rules": 0, "decisions": 0, "new": 0}
 
 

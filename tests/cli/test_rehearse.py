@@ -17,7 +17,7 @@ from hardwon.store import control
 from tests.commandline import HARDWON, Cli
 from tests.support import opened
 
-OFFER = "from hardwon.cli import rehearse; rehearse.offer()"
+OFFER = "from hardwon.cli.verbs import rehearse; rehearse.offer()"
 GONE = "what CLAUDE.md said at the time is not known"
 
 

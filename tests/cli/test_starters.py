@@ -98,7 +98,7 @@ def test_check_bad_input(cli: Cli) -> None:
 
 
 ANSWER = str(Path(__file__).parents[1] / "setup" / "answer.py")
-OFFER = "from hardwon.cli import starters; starters.offer()"
+OFFER = "from hardwon.cli.verbs import starters; starters.offer()"
 
 
 def offered(cli: Cli) -> subprocess.CompletedProcess[str]:
