@@ -6,18 +6,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENTS := clients/node_modules/.installed
+NODE := integrations/node_modules/.installed
+NPM_CI = NODE_EXTRA_CA_CERTS="$${NODE_EXTRA_CA_CERTS:-$(SYSTEM_CERTIFICATES)}" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 # One more than processors: some tests wait for what another process does.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 SEED ?= $(shell date +%s)
 
-.PHONY: run test soak lint bench docs lock clean
+.PHONY: run test soak lint integrations bench docs lock clean
 
 run: $(VENV)/installed
 	@$(BIN)/hardwon demo
 
 test: $(VENV)/developed lint $(CLIENTS)
+	@if [ -e $(NODE) ]; then npm --prefix integrations run --silent test; fi
 	$(PYTEST)
 
 # What a commit does not wait for: the tests that are marked soak, new examples for each property, and then every test
@@ -26,10 +29,15 @@ soak: $(VENV)/developed $(CLIENTS)
 	$(PYTEST) -m "soak or hypothesis" --hypothesis-profile soak
 	$(PYTEST) --shuffle $(SEED)
 
-lint: $(VENV)/developed
+lint: $(VENV)/developed $(NODE)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@if [ -e $(NODE) ]; then npm --prefix integrations run --silent check; fi
+
+# What clients load that load TypeScript or JavaScript, built anew into the package.
+integrations: $(NODE)
+	npm --prefix integrations run --silent build
 
 bench: $(VENV)/developed
 	$(BIN)/python -m bench
@@ -65,12 +73,20 @@ SYSTEM_CERTIFICATES := $(firstword $(wildcard /etc/ssl/certs/ca-certificates.crt
 # The coding agents that tests/live drives, as programs of their own: nothing is executed to install them.
 $(CLIENTS): tests/live/package.json tests/live/package-lock.json
 	@if command -v npm >/dev/null; then \
-	  echo "installing the clients that the tests drive into clients/ (370 MB) ..." && \
+	  echo "installing the clients that the tests drive into clients/ (760 MB) ..." && \
 	  mkdir -p clients && cp $^ clients/ && \
-	  NODE_EXTRA_CA_CERTS="$${NODE_EXTRA_CA_CERTS:-$(SYSTEM_CERTIFICATES)}" npm ci --prefix clients --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@; \
+	  $(NPM_CI) --prefix clients && touch $@; \
 	else \
 	  echo "npm is missing: the tests with real clients will be skipped"; \
 	fi
 
+$(NODE): integrations/package.json integrations/package-lock.json
+	@if command -v npm >/dev/null; then \
+	  echo "installing what checks and builds integrations/ (130 MB) ..." && \
+	  $(NPM_CI) --prefix integrations && touch $@; \
+	else \
+	  echo "npm is missing: the TypeScript in integrations/ will not be checked"; \
+	fi
+
 clean:
-	rm -rf $(VENV) clients .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) clients integrations/node_modules integrations/.tests .mypy_cache .ruff_cache .pytest_cache .hypothesis

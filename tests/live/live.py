@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import apsw
 
@@ -16,23 +16,30 @@ from hardwon.settings import DEFAULTS
 from hardwon.store import changes, projects
 from hardwon.store.connection import Store, open_store
 from tests.commandline import Cli
-from tests.live.claude_code import ClaudeCode
 
 NOW = 1_794_000_000_000
 PATIENCE = 60.0
 
 
+class Alone(Protocol):
+    """A client in a folder of its own."""
+
+    home: Path
+    config: Path
+    project: Path
+
+
 class Live:
     """One home of hardwon, set up in one client by its own command."""
 
-    def __init__(self, claude: ClaudeCode) -> None:
+    def __init__(self, claude: Alone, client: str = "claude-code") -> None:
         self.claude = claude
         self.home = Home(claude.home / ".hardwon")
         make(self.home)
         self.cli = Cli(self.home.root, claude.project)
         # Every daemon would load a model otherwise: half a second of a core that the sessions want.
         self.home.settings.write_text('[vectors]\nmodel = "off"\n')
-        self.hardwon("setup", "claude-code", "--yes")
+        self.hardwon("setup", client, "--yes")
 
     def awake(self) -> None:
         """A daemon is there: on a busy machine one that is only being started answers later than a hook waits."""

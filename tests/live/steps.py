@@ -30,6 +30,8 @@ class Step:
     """Seconds before the answer begins."""
     status: int | None = None
     """Of an HTTP error, with the text as its message."""
+    tokens: int | None = None
+    """How long the client is told that its request was: near the end of its window it compacts."""
 
 
 Answer: TypeAlias = Step | Callable[[Request], Step]

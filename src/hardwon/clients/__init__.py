@@ -34,6 +34,7 @@ PACKAGES = (
     "hardwon.clients.claude_code",
     "hardwon.clients.codex",
     "hardwon.clients.opencode",
+    "hardwon.clients.kilo",
     "hardwon.clients.pi",
     "hardwon.clients.swe_agent",
     "hardwon.clients.aider",

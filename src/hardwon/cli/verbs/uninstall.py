@@ -39,8 +39,9 @@ def run(
     if purge:
         _may_purge(place, recipes)
     plans = [(recipe, _planned(place, recipe)) for recipe in recipes]
+    concerned = [one for one in plans if one[1].elsewhere or not one[1].is_empty] or plans
     if not json:
-        _show(place, plans, dry_run)
+        _show(place, concerned, dry_run)
     report: dict[str, Any] = {
         "clients": [clients.as_json(recipe, plan.changes, plan.remarks) for recipe, plan in plans],
         "home": str(place.root),
@@ -51,7 +52,7 @@ def run(
         report["purged"] = purge and _purge(place, yes)
     if json:
         output.print_json(report)
-    elif dry_run or purge or not all(plan.elsewhere for _, plan in plans):
+    elif dry_run or purge or not all(plan.elsewhere for _, plan in concerned):
         _conclude(place, report)
 
 

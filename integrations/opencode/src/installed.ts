@@ -1,0 +1,17 @@
+/** What `hardwon setup` writes into its copy of the built file, each in its quotes. */
+import type { ToolDescription } from "./client.ts"
+
+export const CLIENT = "@CLIENT@"
+export const VERSION = "@VERSION@"
+export const SOCKET = "@SOCKET@"
+/** The file with the command that starts the daemon, a word per line. */
+export const START = "@START@"
+/** The command line of this memory. */
+export const PROGRAM = "@PROGRAM@"
+const TOOLS = "@TOOLS@"
+const MARKS = "@MARKS@"
+
+export const tools = (): ToolDescription[] => JSON.parse(TOOLS)
+
+/** Variables that say that another client started this one. */
+export const marks = (): string[] => JSON.parse(MARKS)
