@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hardwon.clients.codex.transcript import Reading
+from hardwon.clients.codex.transcript import LOGS, Reading
 from hardwon.event import Event, EventType
 
 RECORDED = Path(__file__).with_name("codex") / "transcripts"
@@ -177,3 +177,57 @@ def test_garbage_hides_nothing(tmp_path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"null\n[]\n{}\n\xff\n".join([*lines, b'{"payload": 7, "type": "event_msg", "timestamp": 1}\n']))
     assert [event.text for event in Reading(path).after(0)] == ["hello"]
+
+
+def begun(root: Path, day: str, time: str, id: str, **meta: Any) -> Path:
+    """A rollout where the client would have it."""
+    path = root / "sessions" / day / f"rollout-{day.replace('/', '-')}T{time}-{id}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return rollout(path, ("session_meta", {"session_id": id, "id": id, "cwd": PROJECT, "source": "cli"} | meta))
+
+
+def test_a_session_comes_with_its_sub_agents(tmp_path: Path) -> None:
+    """Their files lie beside its own, or on the next day; those of others are others."""
+    own = begun(tmp_path, "2026/11/19", "23-59-00", "root")
+    agent = {"session_id": "root", "source": {"subagent": {"thread_spawn": {}}}}
+    first = begun(tmp_path, "2026/11/19", "23-59-30", "one", **agent)
+    second = begun(tmp_path, "2026/11/20", "00-00-10", "two", **agent)
+    other = begun(tmp_path, "2026/11/19", "23-59-40", "other")
+    lost = begun(tmp_path, "2026/11/19", "23-59-50", "lost", session_id="gone")
+    assert LOGS.parts(own) == [first, second]
+    assert LOGS.parts(other) == LOGS.parts(first) == []
+    assert [LOGS.is_part(path) for path in (own, first, second, other, lost)] == [False, True, True, False, False]
+    assert [event.session for event in Reading(first).after(0)] == []
+
+
+def test_sessions_of_one_folder_are_of_one_project(tmp_path: Path) -> None:
+    """They lie by their day, whatever they are about; a sub-agent's is no session."""
+    before = begun(tmp_path, "2026/11/18", "10-00-00", "a")
+    begun(tmp_path, "2026/11/18", "11-00-00", "b", cwd="/elsewhere")
+    own = begun(tmp_path, "2026/11/19", "10-00-00", "c")
+    begun(tmp_path, "2026/11/19", "10-00-01", "d", session_id="c")
+    assert LOGS.of_same_project(own) == [before, own]
+    assert LOGS.settings(str(own)) == str(tmp_path)
+
+
+def test_a_file_that_lies_elsewhere_stands_alone(tmp_path: Path) -> None:
+    """One that was copied out of the client's folder."""
+    path = rollout(tmp_path / "copied.jsonl", META)
+    assert (LOGS.parts(path), LOGS.is_part(path), LOGS.settings("/copied.jsonl")) == ([], False, "")
+
+
+@pytest.mark.parametrize(("source", "origin"), [("cli", "typed"), ("exec", "program"), ({"subagent": {}}, "")])
+def test_the_rollout_tells_who_wrote_the_prompts(tmp_path: Path, source: Any, origin: str) -> None:
+    """As the hooks are told."""
+    meta = ("session_meta", {"id": "t", "cwd": PROJECT, "source": source, "thread_source": "user"})
+    said = ("event_msg", {"type": "user_message", "message": "hello"})
+    events = Reading(rollout(tmp_path / "r.jsonl", meta, said)).after(0)
+    assert [event.origin for event in events] == ([origin] if origin else [])
+
+
+def test_an_edit_is_what_goes_and_what_comes(tmp_path: Path) -> None:
+    """As before the call, where the patch is all that is known: the same edit is known again."""
+    change = {"type": "update", "unified_diff": "@@ -1,2 +1,2 @@\n same\n-old\n+new\n"}
+    item = {"type": "FileChange", "id": "c", "status": "completed", "changes": {"/p/a.py": change}}
+    path = rollout(tmp_path / "r.jsonl", META, ("event_msg", {"type": "item_completed", "item": item}))
+    assert [event.text for event in Reading(path).after(0)] == ["-old\n+new"]

@@ -48,7 +48,8 @@ class Live:
             assert time.monotonic() < until, "no daemon came up"
 
     def hardwon(self, *arguments: str, code: int = 0) -> str:
-        environment = {"HOME": str(self.claude.home), "CLAUDE_CONFIG_DIR": str(self.claude.config)}
+        variable = "CLAUDE_CONFIG_DIR" if isinstance(self.claude, ClaudeCode) else "CODEX_HOME"
+        environment = {"HOME": str(self.claude.home), variable: str(self.claude.config)}
         return self.cli.run(*arguments, env=environment, code=code).stdout
 
     def keep(self, body: str, kind: Kind = Kind.LESSON, **fields: Any) -> str:

@@ -156,7 +156,8 @@ def test_a_client_that_was_never_started(cli: Cli, tmp_path: Path) -> None:
 
 def test_an_unknown_client(cli: Cli) -> None:
     """The ones that are known are named."""
-    assert 'There is no client "codec". Known: claude-code, opencode, kilo.' in cli.run("setup", "codec", code=2).stderr
+    said = cli.run("setup", "codec", code=2).stderr
+    assert 'There is no client "codec". Known: claude-code, codex, opencode, kilo, pi.' in said
 
 
 def test_settings_that_cannot_be_read(cli: Cli, config: Path) -> None:

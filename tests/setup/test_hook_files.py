@@ -41,7 +41,7 @@ def test_the_files_are_private_and_whole(home: Home) -> None:
     finally:
         os.umask(old)
     modes = {path.name: path.stat().st_mode & 0o777 for path in home.hook.iterdir()}
-    read, run = ("client.py", "starting.py", "mcp.py", "start"), ("mcp", "hardwon")
+    read, run = ("client.py", "starting.py", "mcp.py", "start"), ("mcp", "run", "hardwon")
     assert modes == dict.fromkeys(read, 0o600) | dict.fromkeys(run, 0o700)
     assert home.hook.stat().st_mode & 0o777 == 0o700
     for name in ("client.py", "mcp.py"):

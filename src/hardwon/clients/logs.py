@@ -53,6 +53,10 @@ class Logs:
         """The folder in which a session began; empty where nothing tells of it. `home` where it ran elsewhere."""
         return log_lines.folder_named(path)
 
+    def settings(self, transcript: str) -> str:  # noqa: ARG002
+        """The client's settings folder, where a record's place tells of it: it may be elsewhere than in the home."""
+        return ""
+
     def why_not(self, size: int) -> str | None:  # noqa: ARG002
         """Why one of this many bytes can't be read."""
         return None

@@ -71,7 +71,7 @@ def asked(payload: bytes) -> Asked:
     given = json.loads(payload)
     meta = _object(given, "meta")
     turn = _object(meta, "x-codex-turn-metadata") or meta
-    session = given.get("session") or turn.get("threadId") or turn.get("sessionId") or turn.get("session_id") or ""
+    session = given.get("session") or turn.get("sessionId") or turn.get("session_id") or turn.get("threadId") or ""
     cwd = next(iter(_object(turn, "workspaces")), "") or given.get("cwd") or ""
     client, until = str(given.get("client") or "mcp"), int(given.get("until") or 0)
     return Asked(_writable(given.get("arguments") or {}), client, _writable(str(session)), str(cwd), until)

@@ -40,6 +40,15 @@ def command(home: Home, host: str, hook: Registered) -> str:
     return f"{shlex.join(map(str, words))} 2>/dev/null || :"
 
 
+def lasting_command(home: Home, host: str, hook: Registered) -> str:
+    """The same for a client whose hooks are trusted by their words: they change with nothing but the home."""
+    return f"{shlex.join(map(str, (runner(home), host, hook.event, hook.limit)))} 2>/dev/null || :"
+
+
+def runner(home: Home) -> Path:
+    return home.hook / "run"
+
+
 def program(home: Home) -> Path:
     """The command line with this memory, under a path that stays when hardwon is installed elsewhere."""
     return home.hook / "hardwon"
@@ -64,13 +73,19 @@ def files(home: Home) -> Iterator[tuple[Path, bytes, int]]:
     for name in ("starting.py", "client.py", "mcp.py"):
         text = Path(__file__).with_name(name).read_bytes()
         yield home.hook / name, text.replace(b"@VERSION@", __version__.encode()), 0o600
-    script = Path(__file__).with_name("mcp.sh").read_text("ascii")
-    for word, place in (("PYTHON", base_python()), ("SERVER", home.hook / "mcp.py"), ("SOCKET", home.socket)):
-        script = script.replace(f"@{word}@", shlex.quote(str(place)))
-    yield mcp_server(home), os.fsencode(script), 0o700
+    yield mcp_server(home), _script(home, "mcp.sh"), 0o700
+    yield runner(home), _script(home, "run.sh"), 0o700
     daemon = [sys.executable, "-E", "-P", "-m", "hardwon.daemon", str(home.root)]
     yield home.hook / "start", os.fsencode("\n".join(daemon) + "\n"), 0o600
     yield program(home), os.fsencode(SCRIPT.format(home=shlex.quote(str(home.root)), hardwon=_command_line())), 0o700
+
+
+def _script(home: Home, name: str) -> bytes:
+    text = Path(__file__).with_name(name).read_text("ascii")
+    places = {"PYTHON": base_python(), "SERVER": home.hook / "mcp.py", "CLIENT": home.hook / "client.py"}
+    for word, place in (places | {"SOCKET": home.socket}).items():
+        text = text.replace(f"@{word}@", shlex.quote(str(place)))
+    return os.fsencode(text)
 
 
 def _command_line() -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from hardwon import action
-from hardwon.event import Event, Heard, Moment, Reply
+from hardwon.event import Event, EventType, Heard, Moment, Reply
 from hardwon.learn import edits
 from hardwon.memories import Item, acts, at_prompt, family, lint, moments
 from hardwon.memories import likeness as like
@@ -87,7 +88,8 @@ def _at(
             ids = {item.ranked.memory.id for item in said.said}
             news = windows.lines(store, talk, event, where, named, now, ids)
             said = _with_lines(store, talk, event, said, [*_branch(store, talk, event, where, now), *news], "prompt")
-            return around.prompted(store, beyond, event, where, now, said)
+            said = around.prompted(store, beyond, event, where, now, said)
+            return _with_skills(store, heard, talk, where, now, unwritten, until, said)
         case Moment.SKILL:
             skill = at_skill.loaded(store, heard, event, talk, where.project, where.root, now, until)
             return _told(store, talk, event, unwritten(skill.items), skill.block)
@@ -103,6 +105,26 @@ def _at(
             return known if known.said else _beside(event, where)
         case None:
             return Answer()
+
+
+def _with_skills(
+    store: Store,
+    heard: Heard,
+    talk: Conversation,
+    where: Here,
+    now: int,
+    unwritten: Unwritten,
+    until: float,
+    said: Answer,
+) -> Answer:
+    """The same with the blocks of the skills that a prompt loads, where no message of their own tells of that."""
+    for event in heard.events:
+        if event.type is EventType.SKILL_LOADED:
+            skill = at_skill.loaded(store, Heard((event,)), event, talk, where.project, where.root, now, until)
+            block = _told(store, talk, event, unwritten(skill.items), skill.block)
+            text = "\n".join(filter(None, (said.reply.text, block.reply.text)))
+            said = replace(said, reply=Reply(text), said=[*said.said, *block.said])
+    return said
 
 
 def _before(store: Store, event: Event, talk: Conversation, where: Here, now: int, unwritten: Unwritten) -> Answer:

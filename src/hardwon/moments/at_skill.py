@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from hardwon import action
+from hardwon import action, clients
 from hardwon.clients.skills import Place
 from hardwon.event import Event, Heard
 from hardwon.memories import Item, legacy, moments, skill_file, skills
@@ -68,6 +68,6 @@ def _file(heard: Heard, root: str) -> SkillFile:
     read = next((one.target for one in heard.events if one.tool == action.READ and one is not event), "")
     if read:
         return skill_file.read(os.path.join(event.cwd, read))  # noqa: PTH118
-    # <settings>/projects/<folder>/<session>.jsonl: the client's settings may be elsewhere than in the home.
-    settings = os.path.dirname(os.path.dirname(os.path.dirname(event.transcript)))  # noqa: PTH120
+    logs = clients.logs(event.host)
+    settings = logs.settings(event.transcript) if logs and event.transcript else ""
     return skill_file.of_name(event.target, Place(event.cwd, root, event.host, (settings,) if settings else ()))

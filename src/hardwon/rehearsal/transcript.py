@@ -16,6 +16,7 @@ from typing import Any
 from hardwon.clients.claude_code import messages as claude_code
 from hardwon.clients.claude_code import transcript as claude_code_transcript
 from hardwon.clients.claude_code.messages import call_target, outcome_of, skill_of, text_of
+from hardwon.clients.codex import messages as codex
 from hardwon.clients.codex import transcript as codex_transcript
 from hardwon.clients.log_lines import LONGEST, lines
 from hardwon.clients.past_sessions import Log
@@ -74,7 +75,7 @@ def read(log: Log, path: Path, found: Found) -> Iterator[Told]:
     """One file of a log, in the order in which it was written."""
     if log.client == claude_code.NAME:
         yield from _ClaudeCode(path, session_of(log)).told(found)
-    elif log.client == codex_transcript.NAME:
+    elif log.client == codex.NAME:
         yield from _codex(path, found)
 
 

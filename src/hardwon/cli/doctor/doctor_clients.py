@@ -13,7 +13,7 @@ from hardwon import __version__, clients
 from hardwon.cli.support import output
 from hardwon.cli.support.finding import Finding
 from hardwon.clients.installing import manifest, setup
-from hardwon.clients.installing.recipe import Recipe, SetupError
+from hardwon.clients.installing.recipe import Consenting, Recipe, SetupError
 from hardwon.daemon import lifecycle, lock, spool
 from hardwon.daemon.version import is_newer
 from hardwon.hook import install
@@ -70,6 +70,9 @@ def _wired(home: Home, recipe: Recipe, fix: bool) -> Finding:
     if planned.changes:
         changed = ", ".join(str(change.path) for change in planned.changes[:3])
         return Finding(recipe.name, False, f"not wired as it should be: {changed}", f"hardwon setup {recipe.name}")
+    place = recipe.folder(os.environ)
+    if isinstance(recipe, Consenting) and (withheld := recipe.withheld(place, os.environ)):
+        return Finding(recipe.name, False, f"{recipe.title} is wired, but {withheld}", recipe.consent)
     return Finding(recipe.name, True, f"{recipe.title} is wired")
 
 

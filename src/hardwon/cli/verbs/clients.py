@@ -44,7 +44,7 @@ def show(place: Home, recipe: Recipe, changes: Iterable[Change], *, whole: bool)
             ours.append(change)
             continue
         print(f"  {change.word:<7} {change.path}")
-        if change.path.suffix == ".json":
+        if change.path.suffix in (".json", ".toml"):
             for line in Redactor().text(change.diff()).splitlines()[2:]:
                 print(f"          {_coloured(line)}")
     if whole:

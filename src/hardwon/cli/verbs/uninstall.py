@@ -12,7 +12,7 @@ from hardwon.cli.support import caller, output
 from hardwon.cli.support.options import Json, Yes
 from hardwon.cli.verbs import clients
 from hardwon.cli.verbs.clients import Client, DryRun
-from hardwon.clients.installing import files, removal
+from hardwon.clients.installing import files, manifest, removal
 from hardwon.clients.installing.recipe import Recipe, SetupError
 from hardwon.clients.installing.removal import Plan
 from hardwon.daemon import lifecycle
@@ -35,7 +35,7 @@ def run(
     ours.
     """
     place = home()
-    recipes = clients.meant(client)
+    recipes = _concerned(place, client)
     if purge:
         _may_purge(place, recipes)
     plans = [(recipe, _planned(place, recipe)) for recipe in recipes]
@@ -54,6 +54,15 @@ def run(
         output.print_json(report)
     elif dry_run or purge or not all(plan.elsewhere for _, plan in concerned):
         _conclude(place, report)
+
+
+def _concerned(place: Home, client: str | None) -> tuple[Recipe, ...]:
+    """The one that is named; else those that are here or were set up; all where there is none."""
+    known = clients.meant(client)
+    if client:
+        return known
+    here = [one for one in known if one.is_here(os.environ) or manifest.path(place, one.name).exists()]
+    return tuple(here) or known
 
 
 def _may_purge(place: Home, recipes: tuple[Recipe, ...]) -> None:

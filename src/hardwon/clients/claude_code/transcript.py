@@ -274,6 +274,10 @@ class ClaudeCodeLogs(Logs):
         """The client has a folder for each project."""
         return list(path.parent.glob("*.jsonl")) if path.parent.is_dir() else []
 
+    def settings(self, transcript: str) -> str:
+        """`<settings>/projects/<folder>/<session>.jsonl`."""
+        return str(Path(transcript).parents[2]) if transcript.count("/") > 2 else ""
+
 
 _SESSION = re.compile(rb'(?<!\\)"sessionId":\s?"')
 LOGS = ClaudeCodeLogs()

@@ -13,16 +13,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
+from hardwon import action
 from hardwon.clients import reading
 from hardwon.clients.claude_code.messages import text_of
+from hardwon.clients.codex import patches, rollout
+from hardwon.clients.codex.messages import NAME, codex_home, folder_of
 from hardwon.clients.logs import Logs
 from hardwon.clients.reading import milliseconds
 from hardwon.clients.speech import own_words
 from hardwon.event import Event, EventType
 
-NAME = "codex"
 _UNWANTED = (b'"type":"world_state"', b'"type":"token_usage_record"', b'"type":"token_count"', b'"type":"reasoning"',
              b'"type":"thread_settings_applied"', b'"type":"additional_tools"', b'"type":"compacted"')  # fmt: skip
 _HEAD = 240
@@ -42,7 +43,7 @@ class Reading(reading.Reading):
 
     def _forget(self) -> None:
         self.end = 0
-        self._session = self._agent = self._cwd = self._turn = ""
+        self._session = self._agent = self._cwd = self._turn = self._origin = ""
         self._calls: dict[str, dict[str, Any]] = {}
         """Calls that nothing but their output would tell of."""
         self._done: dict[str, None] = {}
@@ -82,6 +83,7 @@ class Reading(reading.Reading):
         self._session = str(meta.get("session_id") or meta["id"])
         self._agent = str(meta["id"]) if is_agent else ""
         self._cwd = meta.get("cwd") or ""
+        self._origin = rollout.origin_of(source, meta.get("originator"))
 
     def _told(self, payload: dict[str, Any], at: int) -> Iterator[Event]:
         self._turn = payload.get("turn_id") or self._turn
@@ -119,7 +121,7 @@ class Reading(reading.Reading):
             return
         prompt = f"{self._turn}+{len(said)}" if self._turn and said else self._turn
         said.append(words)
-        yield self._event(EventType.PROMPT_SUBMITTED, at, text=words, prompt=prompt)
+        yield self._event(EventType.PROMPT_SUBMITTED, at, text=words, prompt=prompt, origin=self._origin)
 
     def _command(self, item: dict[str, Any], call: str, status: Any, at: int) -> Event:
         self._settled(call)
@@ -128,7 +130,7 @@ class Reading(reading.Reading):
         said = item.get("aggregated_output") or "\n".join(
             str(item[name]) for name in ("stdout", "stderr") if item.get(name)
         )
-        return self._outcome(call, "Bash", command, str(said), status, at, cwd=_folder(item.get("cwd")))
+        return self._outcome(call, action.SHELL, command, str(said), status, at, cwd=folder_of(item.get("cwd")))
 
     def _outcome(
         self, call: str, tool: str, target: str, said: str, status: Any, at: int, *, cwd: str = "", failed: bool = False
@@ -147,12 +149,14 @@ class Reading(reading.Reading):
         for number, (file, change) in enumerate(changes.items()):
             id = f"{call}+{number}" if number else call
             if not succeeded:
-                yield self._outcome(id, "Edit", file, str(item.get("stderr") or ""), None, at, failed=True)
+                yield self._outcome(id, action.EDIT, file, str(item.get("stderr") or ""), None, at, failed=True)
             elif change.get("type") == "add":
-                yield self._outcome(id, "Write", file, str(change.get("content") or ""), 0, at)
+                yield self._outcome(id, action.WRITE, file, str(change.get("content") or ""), 0, at)
             else:
-                done = change.get("unified_diff") or f"{change.get('type', 'change')}d"
-                yield self._outcome(id, "Edit", file, str(done), 0, at)
+                done = (
+                    patches.changed_lines(str(change.get("unified_diff") or "")) or f"{change.get('type', 'change')}d"
+                )
+                yield self._outcome(id, action.EDIT, file, done, 0, at)
 
     def _tool(self, item: dict[str, Any], at: int) -> Event:
         self._settled(item["id"])
@@ -180,10 +184,10 @@ class Reading(reading.Reading):
         status = int(found[1]) if (found := _STATUS.search(said)) else None
         if name == "apply_patch" and status != 0:
             files = _PATCHED.findall(str(call.get("input") or call.get("arguments") or ""))
-            yield self._outcome(call["call_id"], "Edit", files[0] if files else "", said, None, at, failed=True)
+            yield self._outcome(call["call_id"], action.EDIT, files[0] if files else "", said, None, at, failed=True)
         elif name in _SHELLS and status is not None:
             body = said[match.end() :] if (match := _OUTPUT.search(said)) else said
-            yield self._outcome(call["call_id"], "Bash", _asked(call), body, status, at)
+            yield self._outcome(call["call_id"], action.SHELL, _asked(call), body, status, at)
 
     def _settled(self, call: str) -> None:
         self._done[call] = None
@@ -219,14 +223,8 @@ def _asked(call: dict[str, Any]) -> str:
     return str(command[-1] if isinstance(command, list) and command else command)
 
 
-def _folder(url: Any) -> str:
-    """A folder, also where it is written as an address."""
-    text = str(url or "")
-    return unquote(urlsplit(text).path) if text.startswith("file://") else text
-
-
 class CodexLogs(Logs):
-    """A sub-agent's rollout lies beside its session's, and is a session of its own here; all lie by their day."""
+    """They lie by their day, with their time in their names; a sub-agent's beside its session's."""
 
     def open(self, path: Path) -> Reading:
         return Reading(path)
@@ -237,6 +235,43 @@ class CodexLogs(Logs):
     def folder(self, environ: Mapping[str, str], user: Path) -> Path:
         return Path(environ.get("CODEX_HOME") or user / ".codex").absolute() / "sessions"
 
+    def parts(self, path: Path) -> list[Path]:
+        session = rollout.named(str(path), "session_id")
+        if not session or session != rollout.named(str(path), "id"):
+            return []
+        return [file for file in _later(path) if rollout.named(str(file), "session_id") == session]
+
+    def is_part(self, path: Path) -> bool:
+        """Where its session's own is beside it; else it is read for itself."""
+        session = rollout.named(str(path), "session_id")
+        if not session or session == rollout.named(str(path), "id"):
+            return False
+        return any(path.parents[2].glob(f"*/*/rollout-*-{session}.jsonl"))
+
+    def of_same_project(self, path: Path) -> list[Path]:
+        """Those of the same days that were begun in the same folder."""
+        cwd = rollout.named(str(path), "cwd")
+        beside = [file for day in _days(path)[-DAYS:] for file in sorted(day.glob("rollout-*.jsonl"))[-MOST_BESIDE:]]
+        return [file for file in beside if cwd and rollout.named(str(file), "cwd") == cwd and not self.is_part(file)]
+
+    def settings(self, transcript: str) -> str:
+        return codex_home(transcript)
+
+
+def _later(path: Path) -> list[Path]:
+    """What was begun after it, on its day or on the next one on which anything was."""
+    days = [day for day in _days(path) if day >= path.parent][:2]
+    found = [file for day in days for file in sorted(day.glob("rollout-*.jsonl")) if file.name > path.name]
+    return found[:MOST_BESIDE]
+
+
+def _days(path: Path) -> list[Path]:
+    """`sessions/2026/11/19`: the folders with sessions of this month and its neighbours, in order."""
+    root = path.parents[3] if len(path.parents) > 3 and path.parents[2].name.isdigit() else None
+    return sorted(root.glob("[0-9]*/[0-9]*/[0-9]*")) if root else [path.parent]
+
+
+DAYS, MOST_BESIDE = 3, 200
 
 _SESSION = re.compile(rb'"type":\s?"session_meta"')
 LOGS = CodexLogs()

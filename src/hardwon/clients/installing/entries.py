@@ -34,9 +34,13 @@ def containers(config: Config) -> list[tuple[str, ...]]:
     return sorted(held, key=len)
 
 
+def _around_traces(config: Config) -> list[tuple[str, ...]]:
+    return sorted({path[:length] for path in config.traces for length in range(1, len(path))}, key=len)
+
+
 def missing(value: Any, config: Config) -> tuple[tuple[str, ...], ...]:
     """The objects and lists that these settings do not have yet."""
-    return tuple(path for path in containers(config) if _at(value, path) is None)
+    return tuple(path for path in (*containers(config), *_around_traces(config)) if _at(value, path) is None)
 
 
 def put_in(text: JsonText, config: Config, made: Made = None) -> None:
@@ -54,8 +58,8 @@ def take_out(text: JsonText, config: Config, made: Made = None) -> None:
 
     Without a record of what was made, everything that our leaving made empty goes.
     """
-    held = [path for path in containers(config) if _at(text.value, path)]
-    for path in config.members:
+    held = [path for path in (*containers(config), *_around_traces(config)) if _at(text.value, path)]
+    for path in (*config.members, *config.traces):
         if text.has(path):
             text.remove(path)
     _take_groups(text, [path for path, _ in _groups(text.value, config)], config, made)
@@ -86,7 +90,7 @@ def texts(value: Any, config: Config) -> Iterator[str]:
     for path in config.members:
         yield from _strings(_at(value, path))
     for _, group in _groups(value, config):
-        yield from (hook["command"] for hook in group[HOOKS] if _is_ours(hook, config))
+        yield from (words(hook) for hook in group[HOOKS] if _is_ours(hook, config))
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -157,8 +161,17 @@ def _groups(value: Any, config: Config) -> Iterator[tuple[Path, Any]]:
 
 
 def _is_ours(hook: Any, config: Config) -> bool:
-    command = hook.get("command") if isinstance(hook, dict) else None
-    return config.sign is not None and isinstance(command, str) and config.sign.search(command) is not None
+    return config.sign is not None and config.sign.search(words(hook)) is not None
+
+
+def words(hook: Any) -> str:
+    """What a hook is known by: its command, or the tool that it calls."""
+    if not isinstance(hook, dict):
+        return ""
+    if hook.get("type") == "mcp_tool":
+        return f"mcp_tool {hook.get('server')} {hook.get('tool')}"
+    command = hook.get("command")
+    return command if isinstance(command, str) else ""
 
 
 def _is_alone(group: Any) -> bool:

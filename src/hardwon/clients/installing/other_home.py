@@ -36,7 +36,7 @@ def _homes_in(text: str, client: str) -> Iterator[Path]:
     except ValueError:  # a path with a quotation mark in it
         words = [text]
     for path in map(Path, words):
-        if path.parts[-2:] in (("hook", "client.py"), (manifest.FOLDER, client)):
+        if path.parts[-2:] in (("hook", "client.py"), ("hook", "run"), ("hook", "mcp"), (manifest.FOLDER, client)):
             yield path.parents[1]
 
 

@@ -5,6 +5,15 @@ from __future__ import annotations
 from hardwon.clients.installing.json_text import JsonText, spliced
 from hardwon.clients.installing.manifest import Record
 from hardwon.clients.installing.recipe import Config, SetupError
+from hardwon.clients.installing.toml_text import TomlText
+
+
+def parse(config: Config, text: str) -> JsonText:
+    return TomlText(text) if _form(config) == "TOML" else JsonText(text)
+
+
+def _form(config: Config) -> str:
+    return "TOML" if config.path.suffix == ".toml" else "JSON"
 
 
 def parsed(config: Config, found: bytes | None, record: Record | None) -> tuple[JsonText, bool]:
@@ -12,9 +21,9 @@ def parsed(config: Config, found: bytes | None, record: Record | None) -> tuple[
     as_left = record is not None and record.is_of(found)
     try:
         text = (found or b"").decode()
-        json_text = JsonText(spliced(text, record.undo) if record is not None and as_left else text)
+        its_text = parse(config, spliced(text, record.undo) if record is not None and as_left else text)
     except ValueError as error:
         raise SetupError(
-            f"{config.path} is not valid JSON ({error}): mend it and run this again. Nothing was changed."
+            f"{config.path} is not valid {_form(config)} ({error}): mend it and run this again. Nothing was changed."
         ) from error
-    return json_text, as_left
+    return its_text, as_left

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from hardwon.paths import Home
 
@@ -17,7 +17,7 @@ class SetupError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A JSON file of the client, and what of it is ours.
+    """A file of the client in JSON or TOML, and what of it is ours.
 
     `members` are ours by their name, wherever they lead; None is one that we once wrote and do not want now. `hooks`
     are groups in lists that we share with others, by event; one is ours when its command has the `sign`.
@@ -29,6 +29,8 @@ class Config:
     sign: re.Pattern[str] | None = None
     touched: tuple[str, ...] = ()
     """Keys of our members that the client changes as it likes."""
+    traces: tuple[tuple[str, ...], ...] = ()
+    """What the client writes about our entries: it goes when they go, and is left alone until then."""
     by_client: bool = False
     """The client writes it on its own account, for us: we only take our entries out."""
 
@@ -72,3 +74,15 @@ class Recipe(Protocol):
 
     def variables(self, folder: Path) -> Mapping[Path, Mapping[str, str]]:
         """The variables that its settings give to whatever it starts, by the file that they stand in."""
+
+
+@runtime_checkable
+class Consenting(Protocol):
+    """A client that runs what was put into it only after a person has agreed to it there."""
+
+    def withheld(self, folder: Path, environ: Mapping[str, str]) -> str:
+        """What of ours it does not run, and why; empty when it runs all."""
+
+    @property
+    def consent(self) -> str:
+        """What the person has to do."""

@@ -11,7 +11,7 @@ from hardwon.clients.installing import entries, files, manifest, other_home
 from hardwon.clients.installing.change import Change, apply_all
 from hardwon.clients.installing.json_text import JsonText
 from hardwon.clients.installing.manifest import Manifest, Record, fingerprint
-from hardwon.clients.installing.reading import parsed
+from hardwon.clients.installing.reading import parse, parsed
 from hardwon.clients.installing.recipe import Config, Recipe, SetupError, Wanted
 from hardwon.hook import install
 from hardwon.paths import Home, make, quoted
@@ -117,12 +117,21 @@ def _settled(config: Config, record: Record | None) -> tuple[Change, Record | No
         return Change(config.path, found, found), None
     if problem := entries.check(text.value, config):
         raise SetupError(f"{config.path}: {problem}: mend it and run this again. Nothing was changed.")
+    try:
+        return _put_in(config, record, found, text, as_left)
+    except ValueError as error:
+        raise SetupError(f"{config.path}: there is no place for our entry ({error}). Nothing was changed.") from error
+
+
+def _put_in(
+    config: Config, record: Record | None, found: bytes | None, text: JsonText, as_left: bool
+) -> tuple[Change, Record | None]:
     created = found is None or (as_left and record is not None and record.created)
     before, undo = text.value, text.undo
     if entries.are_in(before, config):
         made = record.made if record else None
         entries.put_in(text, config, made)
-        without = JsonText(text.text)
+        without = parse(config, text.text)
         entries.take_out(without, config, made)
         before, undo = without.value, without.done
         created = record is not None and record.created and not before
