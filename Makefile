@@ -6,7 +6,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENTS := clients/node_modules/.installed
-NODE := integrations/node_modules/.installed
+PI := clients/pi/node_modules/.installed
+TYPESCRIPT := integrations/node_modules/.installed
 NPM_CI = NODE_EXTRA_CA_CERTS="$${NODE_EXTRA_CA_CERTS:-$(SYSTEM_CERTIFICATES)}" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 # One more than processors: some tests wait for what another process does.
@@ -14,30 +15,24 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 SEED ?= $(shell date +%s)
 
-.PHONY: run test soak lint integrations bench docs lock clean
+.PHONY: run test soak lint bench docs lock integrations clients clean
 
 run: $(VENV)/installed
 	@$(BIN)/hardwon demo
 
-test: $(VENV)/developed lint $(CLIENTS)
-	@if [ -e $(NODE) ]; then npm --prefix integrations run --silent test; fi
+test: $(VENV)/developed lint clients $(TYPESCRIPT)
 	$(PYTEST)
 
 # What a commit does not wait for: the tests that are marked soak, new examples for each property, and then every test
 # in an order that SEED names.
-soak: $(VENV)/developed $(CLIENTS)
+soak: $(VENV)/developed $(CLIENTS) $(PI) $(TYPESCRIPT)
 	$(PYTEST) -m "soak or hypothesis" --hypothesis-profile soak
 	$(PYTEST) --shuffle $(SEED)
 
-lint: $(VENV)/developed $(NODE)
+lint: $(VENV)/developed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	@if [ -e $(NODE) ]; then npm --prefix integrations run --silent check; fi
-
-# What clients load that load TypeScript or JavaScript, built anew into the package.
-integrations: $(NODE)
-	npm --prefix integrations run --silent build
 
 bench: $(VENV)/developed
 	$(BIN)/python -m bench
@@ -73,20 +68,34 @@ SYSTEM_CERTIFICATES := $(firstword $(wildcard /etc/ssl/certs/ca-certificates.crt
 # The coding agents that tests/live drives, as programs of their own: nothing is executed to install them.
 $(CLIENTS): tests/live/package.json tests/live/package-lock.json
 	@if command -v npm >/dev/null; then \
-	  echo "installing the clients that the tests drive into clients/ (760 MB) ..." && \
+	  echo "installing the clients that the tests drive into clients/ (1.2 GB) ..." && \
 	  mkdir -p clients && cp $^ clients/ && \
 	  $(NPM_CI) --prefix clients && touch $@; \
 	else \
 	  echo "npm is missing: the tests with real clients will be skipped"; \
 	fi
 
-$(NODE): integrations/package.json integrations/package-lock.json
+$(PI): tests/live/pi_clients/package.json tests/live/pi_clients/package-lock.json
 	@if command -v npm >/dev/null; then \
-	  echo "installing what checks and builds integrations/ (130 MB) ..." && \
+	  echo "installing the versions of Pi that the tests drive into clients/pi/ (610 MB) ..." && \
+	  mkdir -p clients/pi && cp $^ clients/pi/ && \
+	  $(NPM_CI) --prefix clients/pi && touch $@; \
+	fi
+
+clients: $(CLIENTS) $(PI)
+
+# What checks and builds the files that run inside of clients; who only uses them needs none of it.
+$(TYPESCRIPT): integrations/package.json integrations/package-lock.json
+	@if command -v npm >/dev/null; then \
+	  echo "installing what checks and builds integrations/ (50 MB) ..." && \
 	  $(NPM_CI) --prefix integrations && touch $@; \
 	else \
-	  echo "npm is missing: the TypeScript in integrations/ will not be checked"; \
+	  echo "npm is missing: the TypeScript in integrations/ is not checked"; \
 	fi
+
+# After a change in integrations/: the built files are in the repository and in the wheel.
+integrations: $(TYPESCRIPT)
+	@npm --prefix integrations run --silent build
 
 clean:
 	rm -rf $(VENV) clients integrations/node_modules integrations/.tests .mypy_cache .ruff_cache .pytest_cache .hypothesis

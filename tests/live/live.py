@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import apsw
 
+from hardwon import clients
 from hardwon.daemon import lifecycle
 from hardwon.memory import Draft, Kind, Scope, Trust
 from hardwon.paths import Home, make
@@ -34,6 +35,8 @@ class Live:
 
     def __init__(self, claude: Alone, client: str = "claude-code") -> None:
         self.claude = claude
+        found = clients.find(client)
+        self.variable = found.settings_variable if found else ""
         self.home = Home(claude.home / ".hardwon")
         make(self.home)
         self.cli = Cli(self.home.root, claude.project)
@@ -48,14 +51,15 @@ class Live:
             assert time.monotonic() < until, "no daemon came up"
 
     def hardwon(self, *arguments: str, code: int = 0) -> str:
-        variable = "CLAUDE_CONFIG_DIR" if isinstance(self.claude, ClaudeCode) else "CODEX_HOME"
-        environment = {"HOME": str(self.claude.home), variable: str(self.claude.config)}
+        environment = {"HOME": str(self.claude.home)}
+        if self.variable:
+            environment[self.variable] = str(self.claude.config)
         return self.cli.run(*arguments, env=environment, code=code).stdout
 
     def keep(self, body: str, kind: Kind = Kind.LESSON, **fields: Any) -> str:
         """A memory of the client's project."""
         with self.store() as store:
-            _, project = projects.claim(store, self.claude.project, NOW)
+            _, project = projects.claim(store, self.cli.folder, NOW)
             skill = fields.pop("skill", None)
             draft = Draft(kind, body, Scope(project.id, skill), Trust.USER, "test", **fields)
             id = changes.note(store, draft, NOW).id

@@ -3,7 +3,7 @@
  * ends a turn for any that throws, so none of them may do either: `guarded`. */
 import { randomBytes } from "node:crypto"
 import type { Definition, Given, Occurrence, Part, Reply, Settings, ToolCall, ToolPart, ToolResult } from "./client.ts"
-import { type Daemon, within } from "./daemon.ts"
+import { type Daemon, within } from "../../shared/daemon.ts"
 import { Bounded, Session } from "./sessions.ts"
 
 const START = 800

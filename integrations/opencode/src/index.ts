@@ -1,7 +1,7 @@
 /** hardwon in OpenCode, and in Kilo. The default export is the only one: of others the client would call each as a
  * plugin, or refuse all. */
 import type { Definition, Given, Settings } from "./client.ts"
-import { Daemon } from "./daemon.ts"
+import { Daemon } from "../../shared/daemon.ts"
 import { hooks } from "./hooks.ts"
 import { CLIENT, tools as described, marks, PROGRAM, SOCKET, START, VERSION } from "./installed.ts"
 import { describe, tools } from "./tools.ts"

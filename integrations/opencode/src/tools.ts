@@ -1,6 +1,6 @@
 /** The tools of the memory. Their arguments are checked in the daemon, in sentences. */
 import type { Definition, ToolDescription } from "./client.ts"
-import type { Daemon } from "./daemon.ts"
+import type { Daemon } from "../../shared/daemon.ts"
 
 const LIMIT = 20_000
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, test } from "node:test"
-import { Daemon } from "../src/daemon.ts"
+import { Daemon } from "../../shared/daemon.ts"
 import { Fake } from "./fake.ts"
 
 let fake: Fake

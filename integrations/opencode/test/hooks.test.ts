@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, test } from "node:test"
 import type { Definition, Part, ToolResult } from "../src/client.ts"
-import { Daemon } from "../src/daemon.ts"
+import { Daemon } from "../../shared/daemon.ts"
 import { hooks } from "../src/hooks.ts"
 import { type Answer, Fake } from "./fake.ts"
 

@@ -1,6 +1,6 @@
 // Built from integrations/opencode/src: change it there.
 
-// opencode/src/daemon.ts
+// shared/daemon.ts
 import { spawn } from "node:child_process";
 import { lstatSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
