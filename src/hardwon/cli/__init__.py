@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 
@@ -21,6 +22,14 @@ def _run(argv: list[str]) -> None:
 
         print(f"hardwon {__version__}")
         return
-    from hardwon.cli.app import run
+    from hardwon.cli.runner import client
 
-    run(argv)
+    if (code := client.run(argv)) is not None:
+        os._exit(code)
+    try:
+        from hardwon.cli.app import run
+
+        run(argv)
+    finally:
+        if argv and argv[0] in client.VERBS:
+            client.wish()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from functools import cache
 from typing import Any, NoReturn
 
 import typer
@@ -101,6 +102,7 @@ class AllVerbs(Verbs):
         return list(MODULES)
 
 
+@cache
 def load(verb: str) -> Any:
     """The command behind a verb: a module's `run`, or its `app` when it has verbs of its own."""
     module = importlib.import_module(f"hardwon.cli.verbs.{MODULES[verb]}")
@@ -122,6 +124,7 @@ _STYLE: dict[str, Any] = {
 }
 
 
+@cache
 def root(cls: type[Verbs] = Verbs) -> Any:
     """The whole command tree, for running it and for the generated reference."""
     app = typer.Typer(cls=cls, no_args_is_help=True, **_STYLE)

@@ -27,6 +27,7 @@ from hardwon.daemon.keep import Keeper, Work
 from hardwon.daemon.listening import Listening
 from hardwon.daemon.message import Message
 from hardwon.daemon.own_folder import OwnFolder
+from hardwon.daemon.runner import Runner
 from hardwon.daemon.version import is_newer
 from hardwon.event import Heard, Moment, Reply
 from hardwon.moments import quiet_line
@@ -72,6 +73,7 @@ class Server:
         self.keeper = Keeper(place, settings, self.folder.is_gone, resting=current.wrong)
         self.embedder = Embedder(place, settings, lambda: bool(self.open or self.keeper.waiting), self.folder.is_gone)
         self.answers = Answers(place, settings)
+        self.runner = Runner(place)
         self.tools = ThreadPoolExecutor(1, thread_name_prefix="tools")
         self.started = self.last = time.monotonic()
         self.open = 0
@@ -99,6 +101,7 @@ class Server:
             await asyncio.sleep(0.01)
         await asyncio.to_thread(self.keeper.drain, 20.0)
         await asyncio.to_thread(self.embedder.stop)
+        await asyncio.to_thread(self.runner.stop)
         self.answers.close()
         self.tools.shutdown(wait=False, cancel_futures=True)
 
@@ -271,6 +274,8 @@ class Server:
     def _control(self, question: str) -> bytes:
         if question == "leave":
             self.leaving.set()
+        elif question == "runner" and not self.leaving.is_set():
+            self.runner.start()
         return json.dumps(self._status()).encode()
 
     def _status(self) -> dict[str, Any]:

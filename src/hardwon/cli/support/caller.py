@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from hardwon import clients
 from hardwon.memory import Trust
@@ -20,9 +21,27 @@ _PROGRAMS = frozenset({"gemini", "copilot", "cursor-agent", "goose"})
 
 
 def trust(environ: Mapping[str, str] = os.environ) -> Trust:
-    if any(environ.get(mark) for mark in marks()) or any(name in programs() for name in _ancestors()):
+    if any(environ.get(mark) for mark in marks()) or any(name in programs() for name in _ancestors(_place.above)):
         return Trust.AGENT
-    return Trust.USER if _has_terminal() else Trust.AGENT
+    is_at_terminal = _has_terminal() if _place.has_terminal is None else _place.has_terminal
+    return Trust.USER if is_at_terminal else Trust.AGENT
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where the command was called: here, unless this process runs it for another one."""
+
+    above: int | None = None
+    """The nearest process to be looked at."""
+    has_terminal: bool | None = None
+
+
+_place = _Place()
+
+
+def establish(pid: int, *, has_terminal: bool) -> None:
+    """From now on this process runs the command of that one; what is true of it was looked up, not told."""
+    _place.above, _place.has_terminal = pid, has_terminal
 
 
 def marks() -> tuple[str, ...]:
@@ -44,9 +63,9 @@ def _has_terminal() -> bool:
     return True
 
 
-def _ancestors() -> Iterator[str]:
-    """The names of the processes above this one, nearest first."""
-    pid = os.getppid()
+def _ancestors(first: int | None) -> Iterator[str]:
+    """The names of the processes above this one, nearest first; or of another one and those above it."""
+    pid = first or os.getppid()
     while pid > 1:
         name, pid = _name_and_parent(pid)
         yield name

@@ -52,9 +52,9 @@ def words(memory: Memory, text: str) -> str:
 
 def is_quoted(memory: Memory) -> bool:
     vouched = memory.status is not Status.CANDIDATE and memory.trust is not Trust.UNTRUSTED
-    return not vouched and not _is_person()
+    return not vouched and not is_person()
 
 
 @cache
-def _is_person() -> bool:
+def is_person() -> bool:
     return caller.trust() is Trust.USER
