@@ -3,7 +3,7 @@
     python -m docs.generate             write what has changed
     python -m docs.generate --check     write nothing; leave with 1 when something would change
 
-`reference/cli.md` comes from the command tree, `reference/settings.md` and the example file from the settings, and
+`reference/cli.md` and the pages of `--help` come from the command tree, `reference/settings.md` and the example file from the settings, and
 what the commands in `console` blocks print comes from running them (`docs/transcripts.py`). So does the picture of a
 rehearsal (`docs/rehearsal.py`).
 """
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from docs import cli_reference, generate_settings, rehearsal, transcripts
+from docs import cli_reference, generate_settings, help_pages, rehearsal, transcripts
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -35,6 +35,7 @@ def main(arguments: list[str]) -> int:
 def generated() -> Iterator[tuple[Path, str]]:
     """Each file and what it has to say."""
     yield ROOT / "docs" / "reference" / "cli.md", cli_reference.page()
+    yield help_pages.PATH, help_pages.text()
     yield generate_settings.PAGE, generate_settings.settings_reference()
     yield generate_settings.EXAMPLE, generate_settings.settings_example()
     yield rehearsal.PICTURE, rehearsal.drawn()

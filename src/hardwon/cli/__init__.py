@@ -22,6 +22,12 @@ def _run(argv: list[str]) -> None:
 
         print(f"hardwon {__version__}")
         return
+    if sorted(argv) in (["--all", "--help"], ["--all", "-h"]):
+        argv = ["help", "--all"]
+    from hardwon.cli import help_page
+
+    if help_page.show(argv):
+        os._exit(0)
     from hardwon.cli.runner import client
 
     if (code := client.run(argv)) is not None:

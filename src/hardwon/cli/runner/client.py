@@ -33,6 +33,8 @@ def run(argv: list[str]) -> int | None:
         connection.sendall(_message(argv))
         if connection.recv(1) != b"r":
             return None
+    except KeyboardInterrupt:
+        return 130
     except OSError:  # it hangs, it has gone, it wants nothing of us
         return None
     return _done(connection)

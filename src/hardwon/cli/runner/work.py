@@ -98,10 +98,12 @@ def _end_with(connection: socket.socket) -> None:
         if gone:
             raise KeyboardInterrupt
 
+    connection.setblocking(True)  # a limit would be waited for in there
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGIO, look)
     fcntl.fcntl(connection, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(connection, fcntl.F_SETFL, fcntl.fcntl(connection, fcntl.F_GETFL) | os.O_ASYNC)
+    look()  # it may have gone before that
 
 
 def _code(argv: list[str]) -> int:
