@@ -1,20 +1,23 @@
 """How long a command takes from start to end, beside a bare interpreter that does nothing.
 
 Every command is a process of its own with a clean environment (so that bytecode is cached as it is for a user), in a
-folder with a project of its own, against a home with ten thousand memories or one that does not exist yet.
+folder with a project of its own, against a home with ten thousand memories, with a daemon and without, or one that does
+not exist yet.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -22,30 +25,61 @@ from pathlib import Path
 from bench.measure import Times, interleaved, keep, ms, print_table, progress, ratio
 from bench.store import NOW, build, opened
 from bench.texts import Writer, harvest
+from hardwon.daemon import lifecycle
+from hardwon.paths import Home
 from hardwon.store import projects
 
 BARE = "python -c pass"
 HARDWON = Path(sys.executable).with_name("hardwon")
 QUESTION = "why does the import of a module fail with a missing attribute?"
+DOWN, UP = "down", "up"
+"""The homes: without a daemon and with one."""
+_STATE = {DOWN: "", UP: ", with a daemon"}
+PATIENCE = 60.0
 WARM = 3
 """Runs before the measured ones: they write the bytecode and take the copy that is due after so many notes."""
 
 
 def main(argv: list[str]) -> int:
     options = _options(argv)
-    with tempfile.TemporaryDirectory(prefix="hardwon-bench-") as name, contextlib.chdir(_project(Path(name))):
+    with tempfile.TemporaryDirectory(prefix="hw-") as name, contextlib.chdir(_project(Path(name))):
         folder = Path(name)
-        _build_home(folder / "full", options.size)
+        _build_home(folder / DOWN, options.size)
         if options.imports:
             return _print_imports(folder)
-        variants = _variants(folder)
-        interleaved(variants, WARM)
-        progress(f"{len(variants)} commands, {options.rounds} times each")
-        taken = interleaved({what: partial(_later, run) for what, run in variants.items()}, options.rounds)
+        shutil.copytree(folder / DOWN, folder / UP)
+        variants = _variants(folder, _a_memory(folder / DOWN))
+        with _daemon(folder / UP):
+            interleaved(variants, WARM)
+            progress(f"{len(variants)} commands, {options.rounds} times each")
+            taken = interleaved({what: partial(_later, run) for what, run in variants.items()}, options.rounds)
         progress("")
     _report(taken)
     keep("cli", {"memories": options.size, "times": {what: asdict(times) for what, times in taken.items()}})
     return 0
+
+
+@contextlib.contextmanager
+def _daemon(root: Path) -> Iterator[None]:
+    """A daemon for this home, and the process that runs everyday verbs, which the first command asks for."""
+    home = Home(root)
+    started = [sys.executable, "-E", "-P", "-m", "hardwon.daemon", str(root), "serve"]
+    process = subprocess.Popen(started, env=_environment(root), start_new_session=True)
+    try:
+        until = time.monotonic() + PATIENCE
+        while not (root / "cli.sock").exists():
+            assert time.monotonic() < until, "the runner did not come up"
+            _run([str(HARDWON), "list"], root)
+        yield
+    finally:
+        lifecycle.stop(home)
+        process.wait(PATIENCE)
+
+
+def _a_memory(root: Path) -> str:
+    command = [str(HARDWON), "list", "--limit", "1", "--json"]
+    told = subprocess.run(command, env=_environment(root), capture_output=True, text=True, check=True).stdout
+    return str(json.loads(told)["items"][0]["id"])
 
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
@@ -75,20 +109,33 @@ def _build_home(root: Path, size: int) -> None:
     build(root, writer, size).close()
 
 
-def _variants(folder: Path) -> dict[str, Callable[[int], None]]:
-    hardwon, full = str(HARDWON), folder / "full"
-    return {
+def _variants(folder: Path, id: str) -> dict[str, Callable[[int], None]]:
+    """Each everyday command with a daemon and without, and what differs by neither."""
+    hardwon, full = str(HARDWON), folder / DOWN
+    found: dict[str, Callable[[int], None]] = {
         "/bin/true": lambda _: _run(["/bin/true"], full),
         BARE: lambda _: _run([sys.executable, "-c", "pass"], full),
         "hardwon --version": lambda _: _run([hardwon, "--version"], full),
-        "hardwon note": lambda number: _run([hardwon, "note", _text(number)], full),
-        "hardwon recall": lambda _: _run([hardwon, "recall", QUESTION], full),
-        "hardwon list": lambda _: _run([hardwon, "list"], full),
+        "hardwon --help": lambda _: _run([hardwon, "--help"], full),
+        "hardwon note --help": lambda _: _run([hardwon, "note", "--help"], full),
+    }
+    everyday = {
+        "note": [], "recall": [QUESTION], "check": ["make", "test"], "list": [], "show": [id], "why": [id],
+        "search": ["module"], "status": [],
+    }  # fmt: skip
+    for verb, words in everyday.items():
+        for state in (DOWN, UP):
+            found[f"hardwon {verb}{_STATE[state]}"] = partial(_everyday, folder / state, verb, words)
+    return found | {
         "hardwon note, the first in a new home": lambda number: _run(
             [hardwon, "note", _text(number)], folder / f"new-{number}"
         ),
         "hardwon recall, no home yet": lambda _: _run([hardwon, "recall", QUESTION], folder / "none"),
     }
+
+
+def _everyday(home: Path, verb: str, words: list[str], number: int) -> None:
+    _run([str(HARDWON), verb, *(words or ([_text(number)] if verb == "note" else []))], home)
 
 
 def _later(run: Callable[[int], None], number: int) -> None:
@@ -112,22 +159,22 @@ def _environment(home: Path) -> dict[str, str]:
 
 
 def _report(taken: dict[str, Times]) -> None:
-    bare = taken[BARE]
+    bare = taken[BARE].wall
+    rows = []
+    for what, times in taken.items():
+        if what.endswith(_STATE[UP]):
+            continue
+        up = taken.get(f"{what}{_STATE[UP]}")
+        sides = [times.wall, up.wall if up else None]
+        figures = [ratio(one.p50, bare.p50) if one else "" for one in sides]
+        figures += [ratio(one.p95, bare.p95) if one else "" for one in sides]
+        figures += [ratio(one.least, bare.least) if one else "" for one in sides]
+        rows.append([what, *figures, *(ms(one.p50) if one else "" for one in sides)])
     print_table(
-        f"Commands from start to end; the ratios are to `{BARE}` of the same interpreter and run",
-        ["command", "p50", "p95", "processor p50", "p50 ms", "p95 ms", "min ms"],
-        [
-            [
-                what,
-                ratio(times.wall.p50, bare.wall.p50),
-                ratio(times.wall.p95, bare.wall.p95),
-                ratio(times.cpu.p50, bare.cpu.p50),
-                ms(times.wall.p50),
-                ms(times.wall.p95),
-                ms(times.wall.least),
-            ]
-            for what, times in taken.items()
-        ],
+        f"Commands from start to end, without a daemon and with one; the ratios are to `{BARE}` of the same "
+        "interpreter and run",
+        ["command", "p50", "p50 daemon", "p95", "p95 daemon", "least", "least daemon", "p50 ms", "p50 ms daemon"],
+        rows,
     )
 
 
@@ -136,8 +183,8 @@ _IMPORT = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \| ( *)(\S+)")
 
 def _print_imports(folder: Path) -> int:
     command = [sys.executable, "-X", "importtime", str(HARDWON), "note", f"{_text(0)} {time.time()}"]
-    _run(command, folder / "full")
-    told = subprocess.run(command, env=_environment(folder / "full"), capture_output=True, text=True, check=True).stderr
+    _run(command, folder / DOWN)
+    told = subprocess.run(command, env=_environment(folder / DOWN), capture_output=True, text=True, check=True).stderr
     found = [(int(own), int(total), name) for own, total, _, name in _IMPORT.findall(told)]
     print_table(
         f"What `hardwon note` imports: {len(found)} modules, {sum(own for own, _, _ in found) / 1000:.1f} ms",
