@@ -3,9 +3,9 @@
     python -m docs.generate             write what has changed
     python -m docs.generate --check     write nothing; leave with 1 when something would change
 
-`reference/cli.md` and the pages of `--help` come from the command tree, `reference/settings.md` and the example file from the settings, and
-what the commands in `console` blocks print comes from running them (`docs/transcripts.py`). So does the picture of a
-rehearsal (`docs/rehearsal.py`).
+`reference/cli.md` and the pages of `--help` come from the command tree, `reference/settings.md` and the example file
+from the settings, and what the commands in `console` blocks print comes from running them (`docs/transcripts.py`). So
+does the picture of a rehearsal (`docs/rehearsal.py`).
 """
 
 from __future__ import annotations

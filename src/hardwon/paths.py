@@ -37,7 +37,19 @@ OTHER_TOOLS = (
 # folder and shutting everybody else out of one that was named by mistake.
 SIGNS = frozenset({"memory.db", "hardwon.toml", "copies", "hook"})
 NAMES = SIGNS | {
-    *("clients", "daemon.lock", "daemon.sock", "cli.sock", "lock", "log", "skills", "global", "projects", "spool", ".DS_Store"),
+    *(
+        "clients",
+        "daemon.lock",
+        "daemon.sock",
+        "cli.sock",
+        "lock",
+        "log",
+        "skills",
+        "global",
+        "projects",
+        "spool",
+        ".DS_Store",
+    ),
 }
 
 REASONS = {

@@ -23,6 +23,7 @@ from hardwon.memory import Anchor, AnchorKind, Kind, LinkKind, Memory, Status
 from hardwon.store.connection import Store
 from hardwon.store.index import search_index
 from hardwon.store.tables import memories
+from hardwon.store.tables import vectors as vectors_table
 from hardwon.text.speech import statements
 
 DECIDING = kinds.having("decides")
@@ -230,7 +231,7 @@ class _Judge:
     def _alike(self, memory: Memory) -> dict[int, float]:
         """By their rows, with the cosine; empty where there are no vectors."""
         model = self._model()
-        if not model:
+        if not model or not vectors_table.has_any(self.store, model):
             return {}
         from hardwon.memories.search import vectors
 

@@ -7,7 +7,7 @@ import datetime
 from hardwon.memory import ALSO_SAID, SAID, Memory, Status
 from hardwon.redact import DEFAULT
 from hardwon.text import untrusted
-from hardwon.text.speech import acts
+from hardwon.text.speech.made import is_made
 
 
 def one_line(text: str, width: int = 160) -> str:
@@ -41,7 +41,7 @@ def details(memory: Memory, project: str, hits: int, origin: str | None = None) 
         ("because", memory.because),
         ("rejected", "; ".join(f"{item.what}: {item.why}" if item.why else item.what for item in memory.rejected)),
         ("intent", memory.intent),
-        ("anchors", ", ".join(str(one) for one in memory.anchors if not acts.is_made(one))),
+        ("anchors", ", ".join(str(one) for one in memory.anchors if not is_made(one))),
         ("trust", f"{memory.trust} (from {memory.source}{', ' + memory.author if memory.author else ''})"),
         ("visibility", memory.visibility),
         ("also said as", "\n".join(memory.wordings)),

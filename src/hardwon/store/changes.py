@@ -19,7 +19,6 @@ from hardwon.store.log.records import Record
 from hardwon.store.tables import memories
 from hardwon.store.tables.repeating import Beside, compare
 from hardwon.text import mark, untrusted
-from hardwon.text.skills.wordings import literals
 
 
 class Refused(Exception):
@@ -150,6 +149,12 @@ def _create(store: Store, draft: Draft, now: int, again: bool) -> str:
     return id
 
 
+def _literals(text: str) -> tuple[str, ...]:
+    from hardwon.text.skills.wordings import literals  # only who says a thing again pays for it
+
+    return literals(text)
+
+
 def _repeat(store: Store, twin: Memory, draft: Draft, now: int, more: bool, wake: bool) -> Noted:
     """Learned again: one hit more, a stronger voucher counts, and what had been put away is back."""
     hit(store, twin.id)
@@ -160,7 +165,7 @@ def _repeat(store: Store, twin: Memory, draft: Draft, now: int, more: bool, wake
     changed: dict[str, Any] = {"trust": draft.trust} if draft.trust.rank > twin.trust.rank and not waits else {}
     if draft.skill_mark and (not twin.skill_mark or mark.is_another(draft.skill_mark, twin.skill_mark)):
         changed["skill_mark"] = draft.skill_mark  # it holds for the skill as it is now
-    if draft.body != twin.body and literals(draft.body) != literals(twin.body):
+    if draft.body != twin.body and _literals(draft.body) != _literals(twin.body):
         other = ALSO_SAID + draft.body  # `-p` and `-P` are one text and two flags
         changed |= {"more_evidence": [other]} if other not in twin.evidence else {}
     beside = compare(twin, draft) if more and not waits else Beside()

@@ -28,6 +28,7 @@ def main(root: str) -> None:
 
     os.chdir("/")
     os.umask(0o077)
+    gc.set_threshold(100_000)  # as `hardwon.cli.main` does
     loaded.load()
     gc.collect()  # no connection of the store is left when children are made
     gc.freeze()
@@ -78,8 +79,8 @@ def _wait(listening: socket.socket, taking: int, root: str) -> NoReturn:
 
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        ready, _, _ = select.select([listening, 0], [], [])
-        if listening in ready:
+        ready, _, _ = select.select([listening.fileno(), 0], [], [])
+        if listening.fileno() in ready:
             connection, _ = listening.accept()
             os.write(taking, b"t")
             os.close(taking)

@@ -1,7 +1,7 @@
 """What a command does first: hand an everyday verb to the runner, if there is one. It imports what is built in.
 
 In three steps, so that nothing is done twice: the runner says that it is ready, this process says go and hands over its
-streams, and the runner says how it ended. Until then the command can be run here after all; a runner that comes too late
+streams, and the runner says how it ended. Until go the command can be run here after all; a runner that comes too late
 finds nobody, and holds no stream that somebody reads from.
 """
 

@@ -22,9 +22,9 @@ from hardwon.redact import DEFAULT
 _NOTE = "The tests need Redis, which `make redis` starts on https://localhost:6379; password=hunter2, see src/app.py:12"
 _COMMANDS = (
     ["note", _NOTE, "--anchor", "command=make test", "--because", "it keeps the sessions"],
-    ["note", "We keep the sessions in Redis", "--kind", "decision", "--rejected", "a file: too slow", "--skill", "deploy"],
+    ["note", "We keep the sessions in Redis", "--kind", "decision", "--rejected", "a file: too slow", "--skill", "x"],
     ["recall", "why does `make test` fail in src/app.py?"],
-    ["recall", "--skill", "deploy"],
+    ["recall", "--skill", "x"],
     ["check", "--error", "ConnectionRefusedError: [Errno 111] Connection refused", "--file", "src/app.py", "make test"],
     ["search", "redis"],
     ["status"],
@@ -53,9 +53,7 @@ def _elsewhere(folder: Path) -> Iterator[None]:
     (folder / "work" / ".git").mkdir(parents=True)
     (folder / "work" / ".git" / "HEAD").write_text("ref: refs/heads/main\n", "ascii")
     os.environ.clear()
-    os.environ.update(
-        PATH=os.defpath, HOME=str(folder), HARDWON_HOME=str(folder / "home"), HARDWON_VECTORS_MODEL="off"
-    )
+    os.environ.update(PATH=os.defpath, HOME=str(folder), HARDWON_HOME=str(folder / "home"))
     os.chdir(folder / "work")
     try:
         yield

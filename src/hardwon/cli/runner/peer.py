@@ -44,7 +44,8 @@ def of(connection: socket.socket) -> Peer:
 
 def _status(pid: int) -> dict[str, str]:
     with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as file:  # noqa: PTH123
-        return dict(map(str.strip, line.split(":", 1)) for line in file if ":" in line)  # type: ignore[arg-type, misc]
+        pairs = (line.partition(":") for line in file)
+        return {name: value.strip() for name, _, value in pairs}
 
 
 def _is_in_our_space(pid: int) -> bool:

@@ -77,13 +77,13 @@ def _use(streams: list[int], errors_in: str, errors_out: str) -> None:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    sys.stdin = io.TextIOWrapper(open(0, "rb", closefd=False), "utf-8", errors_in)  # noqa: PTH123, SIM115
+    sys.stdin = io.TextIOWrapper(open(0, "rb", closefd=False), "utf-8", errors_in)  # noqa: SIM115
     sys.stdout = _written(1, errors_out, os.isatty(1))
     sys.stderr = _written(2, "backslashreplace", True)
 
 
 def _written(number: int, errors: str, by_line: bool) -> io.TextIOWrapper:
-    raw = open(number, "wb", closefd=False)  # noqa: PTH123, SIM115
+    raw = open(number, "wb", closefd=False)  # noqa: SIM115
     return io.TextIOWrapper(raw, "utf-8", errors, line_buffering=by_line)
 
 

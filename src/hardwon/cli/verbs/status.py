@@ -8,7 +8,7 @@ from hardwon import __version__
 from hardwon.cli.support import context, output
 from hardwon.cli.support.home_size import home_size
 from hardwon.cli.support.options import Json
-from hardwon.cli.verbs import status_skills, status_today, vectors
+from hardwon.cli.verbs import vectors
 from hardwon.daemon import lifecycle, updates
 from hardwon.learn import hard_rules
 from hardwon.memory import GLOBAL
@@ -53,9 +53,13 @@ def run(
     """
     with context.reading() as store:
         if skills:
+            from hardwon.cli.verbs import status_skills
+
             status_skills.show(store, context.now(), json)
             return
         if today:
+            from hardwon.cli.verbs import status_today
+
             status_today.show(store, context.now(), json)
             return
         found = _gathered(store)

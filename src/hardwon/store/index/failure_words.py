@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING
 
 from hardwon.memory import AnchorKind, Kind, Memory
 from hardwon.store.connection import Store
 from hardwon.store.tables.memory_rows import READ, from_row
-from hardwon.text.likeness import Rarity, Trouble
+
+if TYPE_CHECKING:
+    from hardwon.text.likeness import Rarity, Trouble
 
 EACH = 16
 """Words of a failure that are indexed."""
@@ -24,11 +28,19 @@ PORTION = 200
 _AFTER = "failure_words_after"
 """How far an old home is indexed; nothing in one that is (see the migration)."""
 
-_PLAIN = Rarity()
+
+@cache
+def _plain() -> Rarity:
+    """What tells errors from each other takes longer to load than all the rest of a command that meets none."""
+    from hardwon.text.likeness import Rarity
+
+    return Rarity()
 
 
 def trouble_of(memory: Memory) -> Trouble:
     """A failure as it was kept: its command, its line in the text and the others that were kept with it."""
+    from hardwon.text.likeness import Trouble
+
     values = {anchor.kind: anchor.value for anchor in memory.anchors}
     said = memory.body.partition("` failed: ")[2] or ("" if memory.said else memory.body)
     lines = tuple(dict.fromkeys((*memory.said, *(said.split("\n")[:2] if said and said not in memory.said else ()))))
@@ -37,7 +49,7 @@ def trouble_of(memory: Memory) -> Trouble:
 
 def words_of(trouble: Trouble, most: int = EACH) -> list[str]:
     """The rarest first; names whole and in parts."""
-    weighed = {word: _PLAIN.of(word) * (0.3 if word in trouble.run else 1.0) for word in trouble.all_words}
+    weighed = {word: _plain().of(word) * (0.3 if word in trouble.run else 1.0) for word in trouble.all_words}
     return sorted((word for word in weighed if weighed[word] > 2.0), key=lambda word: (-weighed[word], word))[:most]
 
 

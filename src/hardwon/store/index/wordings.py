@@ -7,12 +7,15 @@ so is kept beside the other, and nothing is lost.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hardwon.memory import Draft, Kind, Memory, Status, Trust, normalise
 from hardwon.store.connection import Store
 from hardwon.store.index import search_index
 from hardwon.store.tables import memories
-from hardwon.text.skills import wordings
-from hardwon.text.skills.wordings import Piece
+
+if TYPE_CHECKING:
+    from hardwon.text.skills.wordings import Piece
 
 CANDIDATES = 20
 MOST_POSTINGS = 300
@@ -31,6 +34,8 @@ def twin(store: Store, draft: Draft) -> Memory | None:
     is_told = draft.kind is Kind.LESSON and draft.source != "session" and len(draft.body) <= LONGEST
     if not is_told or draft.candidate or draft.trust is Trust.UNTRUSTED:
         return None
+    from hardwon.text.skills import wordings  # only who keeps a lesson compares it
+
     raw = wordings.pieces(draft.body)
     if not wordings.FEWEST <= len(raw) <= wordings.MOST:
         return None
@@ -40,10 +45,14 @@ def twin(store: Store, draft: Draft) -> Memory | None:
 
 
 def pieces(store: Store, text: str) -> tuple[Piece, ...]:
+    from hardwon.text.skills import wordings
+
     return _stemmed(store, wordings.pieces(text))
 
 
 def _stemmed(store: Store, raw: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    from hardwon.text.skills import wordings
+
     plain = wordings.words(raw)
     return wordings.stemmed(raw, dict(zip(plain, search_index.stems(store, " ".join(plain)), strict=True)))
 
@@ -51,6 +60,8 @@ def _stemmed(store: Store, raw: tuple[Piece, ...]) -> tuple[Piece, ...]:
 def _fits(store: Store, draft: Draft, wanted: tuple[Piece, ...], one: Memory) -> bool:
     if one.status is not Status.ACTIVE or len(one.body) > LONGEST or len(one.wordings) >= MOST:
         return False
+    from hardwon.text.skills import wordings
+
     # What stands beside the text must not get lost with it, nor tell the two apart.
     beside = ((draft.title, one.title), (draft.subtype, one.subtype), (draft.because, one.because))
     is_alike = all(not new or normalise(new) == normalise(old) for new, old in beside) and not draft.rejected
@@ -59,6 +70,8 @@ def _fits(store: Store, draft: Draft, wanted: tuple[Piece, ...], one: Memory) ->
 
 
 def _candidates(store: Store, draft: Draft, raw: tuple[Piece, ...]) -> list[Memory]:
+    from hardwon.text.skills import wordings
+
     # Chinese is indexed by pairs of characters; of other texts those words count that have only one spelling.
     text = " ".join(piece.key for piece in raw if piece.key not in wordings.SPELLINGS)
     words = search_index.words(store, text if draft.body.isascii() else draft.body)

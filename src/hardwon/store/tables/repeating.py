@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hardwon.memory import Draft, Kind, Memory, Trust, normalise
-from hardwon.text.speech import acts
+from hardwon.text.speech.made import is_made
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ def compare(twin: Memory, draft: Draft) -> Beside:
     both = [(anchor.kind, anchor.value) for anchor in (*twin.anchors, *anchors)]
     if found.may_add and anchors:
         found.beside.fields["anchors"] = both
-    found.take("anchors", both, [f"anchor {anchor}" for anchor in anchors if not acts.is_made(anchor)])
+    found.take("anchors", both, [f"anchor {anchor}" for anchor in anchors if not is_made(anchor)])
     _compare_rejected(found, twin, draft)
     return found.beside
 

@@ -144,6 +144,12 @@ def held(store: Store) -> list[Held]:
     return found
 
 
+def has_any(store: Store, model: str) -> bool:
+    """Whether any memory has a vector of this model."""
+    sql = "select exists (select 1 from vectors v join vector_models m on m.id = v.model where m.name = ?)"
+    return bool(store.value(sql, (model,)))
+
+
 def newest_change(store: Store) -> int:
     """The number of the last change; a look at the end of an index."""
     return int(store.value("select max(number) from vector_changes") or 0)

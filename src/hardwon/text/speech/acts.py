@@ -20,9 +20,9 @@ from hardwon.text.commands.vocabulary import names
 from hardwon.text.common_words import COMMON_WORDS
 from hardwon.text.speech import discourse
 from hardwon.text.speech.categories import categories
+from hardwon.text.speech.made import ACT, NAMES, SORT
 
 MOST = 12
-_ACT, _NAMES, _SORT = "act:", "names:", "sort:"
 
 
 def of_statement(text: str, rejected: Sequence[Rejected] = (), used: Iterable[str] = ()) -> tuple[Anchor, ...]:
@@ -36,26 +36,21 @@ def of_statement(text: str, rejected: Sequence[Rejected] = (), used: Iterable[st
     against = [*(_name(one.what) for one in rejected), *minded]
     against += [word for word in _declined_words(text) if word not in named]
     against += [other for name in wanted for other in _others(name) if other not in named]
-    found = [_ACT + name for name in against if len(name) > 1]
-    found += [_NAMES + name for name in (*named, *against[: len(rejected)])]
-    found += [_SORT + sort for name in named if (sort := categories().get(name))]
+    found = [ACT + name for name in against if len(name) > 1]
+    found += [NAMES + name for name in (*named, *against[: len(rejected)])]
+    found += [SORT + sort for name in named if (sort := categories().get(name))]
     return tuple(Anchor(AnchorKind.TOPIC, value) for value in dict.fromkeys(found))
 
 
 def anchor(name: str) -> Anchor:
     """By which a statement is found at calls that use this."""
-    return Anchor(AnchorKind.TOPIC, _ACT + name)
-
-
-def is_made(anchor: Anchor) -> bool:
-    """One that is made from what a statement says, for finding it: nobody has given it, so nobody needs to see it."""
-    return anchor.kind is AnchorKind.TOPIC and anchor.value.startswith((_ACT, _NAMES, _SORT))
+    return Anchor(AnchorKind.TOPIC, ACT + name)
 
 
 def of_call(event: Event) -> tuple[Anchor, ...]:
     """What a call uses."""
     used = _run(event.target) if event.tool == action.SHELL else _imported(event.text)
-    return tuple(Anchor(AnchorKind.TOPIC, _ACT + name) for name in list(dict.fromkeys(used))[:MOST])
+    return tuple(Anchor(AnchorKind.TOPIC, ACT + name) for name in list(dict.fromkeys(used))[:MOST])
 
 
 def of_prompt(text: str) -> tuple[Anchor, ...]:
@@ -63,13 +58,13 @@ def of_prompt(text: str) -> tuple[Anchor, ...]:
     of them."""
     named = [name for name in dict.fromkeys(_tools(text)) if not _is_declined(text, name)][:MOST]
     asks = len(text) <= discourse.SHORT and (discourse.is_question(text) or discourse.wants_reason(text))
-    found = [_ACT + name for name in named] + [_NAMES + name for name in named if asks]
+    found = [ACT + name for name in named] + [NAMES + name for name in named if asks]
     return tuple(Anchor(AnchorKind.TOPIC, value) for value in found)
 
 
 def sorts(anchors: Iterable[Anchor]) -> tuple[Anchor, ...]:
     """By which two statements are about the same sort of thing."""
-    return tuple(one for one in anchors if one.kind is AnchorKind.TOPIC and one.value.startswith((_SORT, _NAMES)))
+    return tuple(one for one in anchors if one.kind is AnchorKind.TOPIC and one.value.startswith((SORT, NAMES)))
 
 
 _WORD = re.compile(r"[a-z][a-z0-9+#]*(?:[.-][a-z0-9]+)*", re.IGNORECASE)
