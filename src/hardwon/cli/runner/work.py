@@ -107,15 +107,14 @@ def _end_with(connection: socket.socket) -> None:
 
 
 def _code(argv: list[str]) -> int:
-    """Run it; the exit status, with all that it printed written out."""
+    """Run it; the exit status, with all that it printed written out. What nobody caught is shown as Python shows it."""
     try:
         app.run(argv)
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else 1
-    except BaseException:  # noqa: BLE001  as Python does with what nobody caught
-        traceback.print_exc()
-        return 1
     finally:
+        if sys.exc_info()[0]:
+            traceback.print_exc()
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()

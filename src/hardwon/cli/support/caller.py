@@ -21,10 +21,9 @@ _PROGRAMS = frozenset({"gemini", "copilot", "cursor-agent", "goose"})
 
 
 def trust(environ: Mapping[str, str] = os.environ) -> Trust:
-    if any(environ.get(mark) for mark in marks()) or any(name in programs() for name in _ancestors(_place.above)):
+    if any(environ.get(mark) for mark in marks()) or any(name in programs() for name in _ancestors()):
         return Trust.AGENT
-    is_at_terminal = _has_terminal() if _place.has_terminal is None else _place.has_terminal
-    return Trust.USER if is_at_terminal else Trust.AGENT
+    return Trust.USER if _has_terminal() else Trust.AGENT
 
 
 @dataclass(slots=True)
@@ -56,6 +55,8 @@ def programs() -> frozenset[str]:
 
 def _has_terminal() -> bool:
     """Also when stdin or stdout is a pipe: the process then still belongs to a terminal."""
+    if _place.has_terminal is not None:
+        return _place.has_terminal
     try:
         os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
     except OSError:
@@ -63,9 +64,9 @@ def _has_terminal() -> bool:
     return True
 
 
-def _ancestors(first: int | None) -> Iterator[str]:
-    """The names of the processes above this one, nearest first; or of another one and those above it."""
-    pid = first or os.getppid()
+def _ancestors() -> Iterator[str]:
+    """The names of the processes above the command, nearest first."""
+    pid = _place.above or os.getppid()
     while pid > 1:
         name, pid = _name_and_parent(pid)
         yield name
