@@ -33,6 +33,8 @@ def run(argv: list[str]) -> int | None:
         connection.sendall(_message(argv))
         if connection.recv(1) != b"r":
             return None
+        connection.settimeout(DONE)
+        connection.sendmsg([b"g"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, _streams())])
     except KeyboardInterrupt:
         return 130
     except OSError:  # it hangs, it has gone, it wants nothing of us
@@ -56,16 +58,14 @@ def wish() -> None:
 def _done(connection: _socket.socket) -> int:
     """From here on the command is the runner's, and is never run here as well."""
     try:
-        connection.settimeout(DONE)
-        connection.sendmsg([b"g"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, _streams())])
         if ended := connection.recv(1):
             return ended[0]
     except KeyboardInterrupt:
         return 130
     except OSError:
         pass
-    posix.write(2, b"hardwon: what ran this command ended before it was done, so it is not known whether it was. Try "
-                   b"`hardwon list`; `hardwon daemon stop` ends what is left of it.\n")  # fmt: skip
+    posix.write(2, b"hardwon: what ran this command ended before it was done, so it is not known whether it was; "
+                   b"`hardwon list` shows what is kept.\n")  # fmt: skip
     return 1
 
 

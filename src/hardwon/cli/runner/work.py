@@ -19,7 +19,9 @@ from hardwon.cli.support import caller
 from hardwon.paths import home
 
 PATIENCE = 1.0
-"""Seconds for a command line to arrive whole, and for the word to go."""
+"""Seconds for a command line to arrive whole."""
+GO = 60.0
+"""Seconds for the word to go: on a busy machine it may take a while, and who gives up hangs up."""
 _OTHER_CODE = (b"HARDWON_CLIENTS", b"PYTHONPATH", b"PYTHONHOME")
 """Variables by which other code would be loaded than is loaded here."""
 
@@ -31,6 +33,7 @@ def run(connection: socket.socket, root: str) -> None:
         words = _asked(connection)
         _become(peer.of(connection), root, words)
         connection.sendall(b"r")
+        connection.settimeout(GO)
         go, streams, _, _ = socket.recv_fds(connection, 1, 3)
         if go != b"g" or len(streams) != 3:
             return
