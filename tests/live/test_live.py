@@ -165,8 +165,8 @@ def test_sub_agents_are_labelled(claude: ClaudeCode, model: ModelServer, live: L
 
 
 def test_after_compaction_what_holds_comes_back(claude: ClaudeCode, model: ModelServer, live: Live) -> None:
-    """The decisions of the project are said again when the window is new."""
-    live.keep("Sessions are kept in PostgreSQL", Kind.DECISION)
+    """What must hold in the project is said again when the window is new."""
+    live.keep("Sessions are kept in PostgreSQL", Kind.CONSTRAINT)
     model.script(say("ok"), say("ok"))
     first = claude.run("hello there")
     claude.compact(first.session_id)
