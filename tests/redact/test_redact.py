@@ -244,3 +244,14 @@ def test_a_text_that_comes_again_is_redacted_as_before() -> None:
         assert [redactor.text_again(text) for text in texts] == [DEFAULT.text(text) for text in texts]
     assert all(redactor.text_again(f"step {number}") == f"step {number}" for number in range(5_000))
     assert redactor.text_again(f"PASSWORD={PASSWORD}") == "PASSWORD=[redacted:password]"
+
+
+@pytest.mark.parametrize("id", ["fc1f7c", "1ad8e9", "9" * 6, "abcdef"])
+def test_an_id_of_ours_stays_where_something_is_said(id: str) -> None:
+    """Whatever stands before it: else nobody could complain about what was said. What is no id goes as ever."""
+    said = f"- the admin password rotates weekly [{id}, said by the user]\n- needs the VPN [{id}]"
+    assert Redactor().leaving(said) == said
+    secret = "the admin password is Kq7-vX2m!pA [" + id + "]"
+    assert "Kq7" not in Redactor().leaving(secret)
+    assert Redactor().leaving(secret).endswith(f"[{id}]")
+    assert "Kq7" not in Redactor().leaving(f"\ue000 {secret}")

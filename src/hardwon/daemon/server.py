@@ -206,7 +206,7 @@ class Server:
         """A memory may be older than a rule of today."""
         if not (reply.text or reply.stop or reply.ask):
             return reply
-        text = shared_redactor(self.current.settings).text_again
+        text = shared_redactor(self.current.settings).leaving
         return dataclasses.replace(
             reply, text=text(reply.text), stop=text(reply.stop), ask=text(reply.ask), notice=text(reply.notice)
         )
@@ -243,7 +243,7 @@ class Server:
                 return tools.Told("Nothing was done: hardwon came to it too late.", wrong=True).encoded()
             with open_store(self.home, self.current.settings, make=False) as store:
                 told = tools.call(store, heard.event, question, now)
-                return dataclasses.replace(told, text=store.redactor.text_again(told.text)).encoded()
+                return dataclasses.replace(told, text=store.redactor.leaving(told.text)).encoded()
         except StoreError as error:
             self._record(f"{heard.event}: {error}")
             return tools.Told(f"Nothing was done: {error}", wrong=True).encoded()
