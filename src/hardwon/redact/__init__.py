@@ -92,7 +92,7 @@ class Redactor:
         """The same for what is said or shown: a memory may be older than a rule. What was kept passed when it came, so
         an id of ours in brackets is none of its secrets, whatever stands before it."""
         ids = _ID.findall(value)
-        left = self.text_again(_ID.sub(f"[{_STANDS_FOR_ID}", value)).split(_STANDS_FOR_ID)
+        left = self.text_again(_ID.sub(_STANDS_FOR_ID, value)).split(_STANDS_FOR_ID)
         if len(left) != len(ids) + 1:
             return self.text_again(value)
         return "".join(part for pair in zip(left, [*ids, ""], strict=True) for part in pair)
