@@ -21,6 +21,8 @@ Client = Annotated[
     str | None,
     typer.Argument(metavar="[CLIENT]", help="The client, as claude-code; else every one here", show_default=False),
 ]
+SHORT = 20
+"""Lines of a file that is ours alone; a longer one is not what somebody who is asked wants to read."""
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change")]
 
 
@@ -44,9 +46,11 @@ def show(place: Home, recipe: Recipe, changes: Iterable[Change], *, whole: bool)
             ours.append(change)
             continue
         print(f"  {change.word:<7} {change.path}")
-        if change.path.suffix in (".json", ".toml"):
-            for line in Redactor().text(change.diff()).splitlines()[2:]:
-                print(f"          {_coloured(line)}")
+        lines = Redactor().text(change.diff()).splitlines()[2:] if change.path.suffix in (".json", ".toml") else []
+        if not whole and change.word != "edit" and len(lines) > SHORT:
+            lines = [f"{output.counted(len(lines) - 1, 'line')}, all of them hardwon's (--dry-run shows them)"]
+        for line in lines:
+            print(f"          {_coloured(line)}")
     if whole:
         for change in ours:
             print(f"  {change.word:<7} {change.path}")

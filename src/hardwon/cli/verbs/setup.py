@@ -12,7 +12,7 @@ from hardwon.cli.support.options import Json, Yes
 from hardwon.cli.verbs import clients, learn, rehearse, setup_settings, starters, vectors
 from hardwon.cli.verbs.clients import Client, DryRun
 from hardwon.clients.installing import setup
-from hardwon.clients.installing.recipe import Recipe, SetupError
+from hardwon.clients.installing.recipe import Consenting, Recipe, SetupError
 from hardwon.clients.installing.setup import Plan
 from hardwon.paths import Home, home
 from hardwon.settings import SettingsError
@@ -106,5 +106,7 @@ def _conclude(plans: list[tuple[Recipe, Plan]], dry_run: bool) -> None:
             print(f"{recipe.title} is set up already: nothing to change")
         elif dry_run:
             print(f"{recipe.title}: nothing was changed, this was a dry run")
+        elif isinstance(recipe, Consenting) and recipe.consent in plan.remarks:
+            print(f"{recipe.title} is set up, and waits for you: what to do stands above")
         else:
             print(f"{recipe.title} is set up: its next session uses the memory. `hardwon uninstall` takes it out again")
