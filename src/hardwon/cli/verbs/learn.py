@@ -57,8 +57,8 @@ def run(
 
     Example: `hardwon learn --since 30d --dry-run`
 
-    Reads what Claude Code, Codex and Pi have written down (also in the folder that CLAUDE_PROJECTS_DIR names), or the files
-    given; logs of SWE-agent (.traj) and aider, too.
+    Reads what Claude Code, Codex and Pi have written down (also in the folder that CLAUDE_PROJECTS_DIR names), or the
+    files given; logs of SWE-agent (.traj) and aider, too.
     Shows first what it would read, and asks. Excluded projects and paths stay out. What was read before is not read
     again. Ctrl-C at any time: the next run goes on from there.
     """
