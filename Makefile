@@ -1,7 +1,4 @@
-# Three commands do everything on a fresh machine with Python 3.11+, git, make and npm:
-#   make run     install into .venv and show the main job on an embedded database
-#   make test    install the development tools too and run every test
-#   make soak    run for an hour what `make test` has no time for
+# On a fresh machine with Python 3.11+, git, make and npm. `make help` lists the targets.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -15,33 +12,39 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 SEED ?= $(shell date +%s)
 
-.PHONY: run test soak lint bench docs lock integrations clients clean
+.PHONY: run help check test soak lint bench docs lock integrations clients clean
 
-run: $(VENV)/installed
+run: $(VENV)/installed ## install into .venv, and show the main job on an embedded database
 	@$(BIN)/hardwon demo
 
-test: $(VENV)/developed lint clients $(TYPESCRIPT)
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+check: $(VENV)/developed lint ## before each commit, under a minute: lint, types, and the tests near the change
+	$(PYTEST) -m "not slow and not soak" tests/test_architecture.py tests/test_docs.py $$($(BIN)/python -m tests.near)
+
+test: $(VENV)/developed lint clients $(TYPESCRIPT) ## lint, types and every test, with the development tools and the clients that they need
 	$(PYTEST)
 
 # What a commit does not wait for: the tests that are marked soak, new examples for each property, and then every test
 # in an order that SEED names.
-soak: $(VENV)/developed $(CLIENTS) $(PI) $(TYPESCRIPT)
+soak: $(VENV)/developed $(CLIENTS) $(PI) $(TYPESCRIPT) ## for an hour, what `make test` has no time for
 	$(PYTEST) -m "soak or hypothesis" --hypothesis-profile soak
 	$(PYTEST) --shuffle $(SEED)
 
-lint: $(VENV)/developed
+lint: $(VENV)/developed ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/developed
+bench: $(VENV)/developed ## measurements
 	$(BIN)/python -m bench
 
-docs: $(VENV)/developed
+docs: $(VENV)/developed ## write the generated parts of the pages
 	$(BIN)/python -m docs.generate
 
-# Only after a change of dependencies; pip-tools is not part of the development environment.
-lock:
+# pip-tools is not part of the development environment.
+lock: ## pin the dependencies again, only after they were changed
 	$(PYTHON) -m venv $(VENV)/lock
 	$(VENV)/lock/bin/pip install --quiet pip-tools
 	$(VENV)/lock/bin/pip-compile --quiet --extra dev --extra vectors --generate-hashes --strip-extras --allow-unsafe \
@@ -82,7 +85,7 @@ $(PI): tests/live/pi_clients/package.json tests/live/pi_clients/package-lock.jso
 	  $(NPM_CI) --prefix clients/pi && touch $@; \
 	fi
 
-clients: $(CLIENTS) $(PI)
+clients: $(CLIENTS) $(PI) ## install the coding agents that the tests drive, into clients/ (1.8 GB)
 
 # What checks and builds the files that run inside of clients; who only uses them needs none of it.
 $(TYPESCRIPT): integrations/package.json integrations/package-lock.json
@@ -93,9 +96,9 @@ $(TYPESCRIPT): integrations/package.json integrations/package-lock.json
 	  echo "npm is missing: the TypeScript in integrations/ is not checked"; \
 	fi
 
-# After a change in integrations/: the built files are in the repository and in the wheel.
-integrations: $(TYPESCRIPT)
+# The built files are in the repository and in the wheel.
+integrations: $(TYPESCRIPT) ## build what runs inside of clients, after a change in integrations/
 	@npm --prefix integrations run --silent build
 
-clean:
+clean: ## remove what these targets made
 	rm -rf $(VENV) clients integrations/node_modules integrations/.tests .mypy_cache .ruff_cache .pytest_cache .hypothesis
