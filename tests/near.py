@@ -1,8 +1,8 @@
 """The tests near a change: `python -m tests.near` prints their files, for `make check`.
 
 Near are tests that were changed themselves, and those named after a changed module or the folder that it is in:
-`learn/causes.py` has `test_causes.py`, `learn/handover/notes.py` has `test_notes.py` and `test_handover.py`. Sessions of
-real clients take their time, and are left to `make test`.
+`learn/causes.py` has `test_causes.py`, `learn/handover/notes.py` has `test_notes.py` and `test_handover.py`.
+Sessions of real clients take their time, and are left to `make test`.
 """
 
 from __future__ import annotations
