@@ -39,7 +39,10 @@ TOOLS = {
 }
 """What each of its tools does, and which of its arguments says to what."""
 
-HOOKS = tuple(Hook(kind, limit=2_000 if kind in MOMENTS else 0) for kind in TYPES)
+LIMIT = 30_000
+"""Milliseconds: far more than a client would wait, so that a busy machine answers in time, too."""
+
+HOOKS = tuple(Hook(kind, limit=LIMIT if kind in MOMENTS else 0) for kind in TYPES)
 PROBE: Mapping[str, object] = {"kind": "done", "run": "", "dir": "/", "step": "", "tool": "", "with": {}}
 
 

@@ -40,9 +40,7 @@ class Record:
             if not head:
                 head = block | {"log": str(self.path)}
             elif end > offset and messages.knows(block.get("kind", "")):
-                tool = messages.TOOLS.get(block.get("tool", ""))
-                given = {"with": {tool[1]: block.get(tool[1], "")}} if tool else {"with": {}}
-                found.append(messages.happened(block["kind"], head | block | given))
+                found.append(messages.happened(block["kind"], head | block | {"with": block}))
             self.end = end
             if len(found) >= MOST_EVENTS:
                 yield found
