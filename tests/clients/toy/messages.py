@@ -13,6 +13,7 @@ from typing import Any
 
 from hardwon import action
 from hardwon.clients.client import Hook
+from hardwon.clients.skills import name_of
 from hardwon.clients.speech import own_words
 from hardwon.event import Event, EventType, Heard, Moment, Reply
 
@@ -62,8 +63,10 @@ def hear(event_name: str, payload: bytes, at: int) -> Heard:
         event = happened(event_name, message, at)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"a message of the toy without its {error}") from error
-    if event.tool == action.SKILL and event_name == "wants":
+    if event_name == "wants" and event.tool == action.SKILL:
         return Heard((replace(event, type=EventType.SKILL_LOADING),), Moment.SKILL)
+    if event_name == "wants" and event.tool == action.READ and (skill := name_of(event.target)):
+        return Heard((event, replace(event, type=EventType.SKILL_LOADING, target=skill)), Moment.SKILL)
     return Heard((event,), MOMENTS.get(event_name))
 
 

@@ -16,6 +16,7 @@ from hardwon import action
 from hardwon.event import Event, EventType, Heard, Reply
 from hardwon.store.tables import journal
 from tests.clients.toy import messages
+from tests.clients.toy.transcript import LOGS
 from tests.commandline import Cli
 from tests.daemon.running import PATIENCE, Daemon, place, until
 from tests.support import now
@@ -136,6 +137,17 @@ def test_it_is_set_up_checked_and_taken_out(toy: Toy) -> None:
     assert toy.settings.read_bytes() == SETTINGS
 
 
+def test_what_the_person_changed_meanwhile_stays(toy: Toy) -> None:
+    """A second setup finds our entries; uninstall takes out these and nothing else."""
+    toy.hardwon("setup", "toy", "--yes")
+    changed = toy.settings.read_bytes().replace(b"dark", b"light")
+    toy.settings.write_bytes(changed)
+    toy.hardwon("setup", "toy", "--yes")
+    assert toy.settings.read_bytes() == changed
+    toy.hardwon("uninstall", "toy", "--yes")
+    assert toy.settings.read_bytes() == SETTINGS.replace(b"dark", b"light")
+
+
 def test_its_messages_become_events(toy: Toy) -> None:
     """What its tools did stands in the journal by the names that all clients share, with outcome and exit status."""
     toy.starts()
@@ -164,7 +176,7 @@ def test_a_failure_that_was_mended_is_told_when_it_comes_again(toy: Toy) -> None
 
 
 def test_a_recipe_brings_its_lesson(toy: Toy) -> None:
-    """As many of them as its file in the client's second folder of skills says."""
+    """Used or only read: as many of them as its file in the client's second folder of skills says."""
     recipe = toy.daemon.folder / ".toy" / "recipes" / "deploy" / "SKILL.md"
     recipe.parent.mkdir(parents=True)
     recipe.write_text("---\nname: deploy\nskill-memory: {top: 1}\n---\nPush the button.\n")
@@ -172,9 +184,11 @@ def test_a_recipe_brings_its_lesson(toy: Toy) -> None:
     toy.hardwon("note", "Production waits for the lock", "--skill", "deploy")
     toy.hardwon("note", "The staging certificate expires each month", "--skill", "deploy")
     use = {"step": "1", "tool": "recipe.use", "with": {"recipe": "deploy"}}
-    told = toy.says(toy.message("wants", "r1", now(), **use))["tell"]
-    assert told.startswith('<skill-memory skill="deploy">')
-    assert ("Production waits" in told) + ("staging certificate" in told) == 1
+    show = {"step": "1", "tool": "file.show", "with": {"path": str(recipe)}}
+    for run, call in (("r1", use), ("r2", show)):
+        told = toy.says(toy.message("wants", run, now(), **call))["tell"]
+        assert told.startswith('<skill-memory skill="deploy">')
+        assert ("Production waits" in told) + ("staging certificate" in told) == 1
 
 
 def test_its_records_are_learned_from(toy: Toy) -> None:
@@ -203,6 +217,20 @@ def test_what_a_hook_missed_stands_in_the_record(toy: Toy) -> None:
     toy.hardwon("learn", str(record), "--yes", "--again")
     assert (toy.heard("r1"), toy.learned()) == (heard, learned)
     assert len(heard) == 8
+
+
+def test_a_record_is_read_on_from_where_it_ended(toy: Toy) -> None:
+    """A block that is not whole yet is read later, a damaged one never."""
+    record = toy.writes(toy.session("r1"))
+    whole = record.read_bytes()
+    rest = whole.index(b"12 passed")
+    record.write_bytes(whole[:rest])
+    log = LOGS.open(record)
+    first = [event for portion in log.portions() for event in portion]
+    assert [event.call for event in first if event.call] == ["r1-1", "r1-1", "r1-2", "r1-3"]
+    record.write_bytes(whole + b"kind: done\nwhen: soon\n---\n")
+    more = [event for portion in LOGS.open(record).portions(log.end) for event in portion]
+    assert [event.type for event in more] == [EventType.TOOL_FINISHED, EventType.TURN_ENDED, EventType.SESSION_ENDED]
 
 
 def test_a_message_of_no_known_event_is_nothing_and_a_broken_one_an_error() -> None:

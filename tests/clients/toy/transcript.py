@@ -40,13 +40,21 @@ class Record:
             if not head:
                 head = block | {"log": str(self.path)}
             elif end > offset and messages.knows(block.get("kind", "")):
-                found.append(messages.happened(block["kind"], head | block | {"with": block}))
+                found += _events(head, block)
             self.end = end
             if len(found) >= MOST_EVENTS:
                 yield found
                 found = []
         if found or self.end > offset:
             yield found
+
+
+def _events(head: Mapping[str, str], block: Mapping[str, str]) -> list[Event]:
+    """Nothing of a damaged block: the rest is read all the same."""
+    try:
+        return [messages.happened(block["kind"], {**head, **block, "with": block})]
+    except (KeyError, ValueError):
+        return []
 
 
 def _blocks(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
