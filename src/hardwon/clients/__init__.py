@@ -42,12 +42,33 @@ PACKAGES = (
 
 
 def every() -> tuple[Client, ...]:
-    return _loaded((*PACKAGES, *os.environ.get("HARDWON_CLIENTS", "").split()))
+    return _loaded(PACKAGES) + _tried(_named())[0]
+
+
+def not_there() -> tuple[str, ...]:
+    """What `HARDWON_CLIENTS` names and nobody can import: passed over, so that the others are heard."""
+    return _tried(_named())[1]
+
+
+def _named() -> tuple[str, ...]:
+    return tuple(os.environ.get("HARDWON_CLIENTS", "").split())
 
 
 @lru_cache(maxsize=4)
 def _loaded(packages: tuple[str, ...]) -> tuple[Client, ...]:
     return tuple(importlib.import_module(f"{package}.spec").CLIENT for package in packages)
+
+
+@lru_cache(maxsize=4)
+def _tried(packages: tuple[str, ...]) -> tuple[tuple[Client, ...], tuple[str, ...]]:
+    found: list[Client] = []
+    missing: list[str] = []
+    for package in packages:
+        try:
+            found += _loaded((package,))
+        except (ImportError, AttributeError):
+            missing.append(package)
+    return tuple(found), tuple(missing)
 
 
 def find(name: str) -> Client | None:

@@ -31,6 +31,10 @@ TOO_SLOW = 2.0
 
 def findings(home: Home, fix: bool) -> Iterator[Finding]:
     """Nothing for a home that no client is wired to."""
+    for package in clients.not_there():
+        yield Finding(
+            "clients", False, f"HARDWON_CLIENTS names {package}, which can't be imported", "install it, or unset it"
+        )
     wired = [recipe for recipe in clients.recipes() if manifest.load(home, recipe.name)]
     if not wired:
         yield Finding(
