@@ -56,7 +56,7 @@ def test_names_that_stand_in_two_modules(tree: Path) -> None:
 
 def test_imports_from_one_layer_to_another(tree: Path) -> None:
     """Each statement, wherever it stands; none within a layer."""
-    assert house.measured(tree)["imports between layers"] == {"store -> paths": 2, "recall -> store": 1}
+    assert house.measured(tree)["imports between layers"] == {"store -> paths": 2, "memories -> store": 1}
 
 
 def test_a_file_that_is_gone_is_not_counted(tree: Path) -> None:
@@ -70,7 +70,7 @@ def test_the_command(
     """Tables, or JSON; for a folder that is no checkout it says so."""
     monkeypatch.setattr(bench.measure, "OUT", tmp_path / "out")
     assert bench_main(["house", "--tree", str(tree), "--no-build"]) == 0
-    assert "recall -> store" in capsys.readouterr().out
+    assert "memories -> store" in capsys.readouterr().out
     assert bench_main(["house", "--tree", str(tree), "--no-build", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["files"] == len(FILES)
     assert bench_main(["house", "--tree", str(tmp_path), "--no-build"]) == 1

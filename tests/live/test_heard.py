@@ -68,6 +68,7 @@ def test_what_is_said_after_clear_is_heard_too(claude: ClaudeCode, model: ModelS
         terminal.press("", ENTER)
         live.wait_for("select 1 from journal where type = 'session_started' and text = 'clear'")
         terminal.types("dude we use pnpm", "SECONDDONE")
+    live.wait_for("select 1 from memories where source = 'marked' and status = 'active'")
     assert [(body, status) for body, _, status in spoken(live)] == [("dude we use pnpm", "active")]
 
 

@@ -160,7 +160,7 @@ def test_the_memorys_tools(pi: Pi, chat: ChatServer, live: PiLive) -> None:
 
 def test_after_a_compaction_what_holds_comes_back(pi: Pi, chat: ChatServer, live: PiLive) -> None:
     """The window is a new one; what was summed up is kept."""
-    live.keep("Sessions are kept in PostgreSQL", Kind.DECISION)
+    live.keep("Sessions are kept in PostgreSQL", Kind.CONSTRAINT)
     keep = {"enabled": True, "reserveTokens": 16_384, "keepRecentTokens": 20}
     (pi.config / "settings.json").write_text(json.dumps({"compaction": keep}))
 

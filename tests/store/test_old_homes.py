@@ -160,7 +160,7 @@ def test_a_rule_that_changes_makes_it_due_again(cli: Cli, monkeypatch: pytest.Mo
 
 KILLED = """
 import os, signal, sys
-from hardwon.store import memories, upgrade
+from hardwon.store.maintenance import upgrade
 from tests.support import opened, now
 from pathlib import Path
 at, left = sys.argv[2], int(sys.argv[3])

@@ -159,7 +159,7 @@ def _kept(store: Store, given: Mark, found: _Found, project: str, root: str, cwd
     waits = waits or elsewhere.why_not_own(store, given.host, found.session, found.words, quoted.said, root or cwd)
     if not found.words.origin:
         waits = waits or UNKNOWN
-    many = len(spoken.marked(store, given.host, given.session))
+    many = len(spoken.marked(store, given.host, found.session))
     if many >= MOST_WAITING:
         raise Refused(f"{many} statements were marked in this session, more than anybody says. Nothing was kept.")
     waits = waits or (TOO_MANY if many >= MOST_IN_SESSION else "")
@@ -178,7 +178,7 @@ def _kept(store: Store, given: Mark, found: _Found, project: str, root: str, cwd
         author=given.host,
         anchors=_anchors(given, quoted.said, used, root, cwd, found.words),
         evidence=(f"{given.host}:{found.session}:{found.words.prompt or found.words.at}",),
-        origin_key=_key(given, found.words, quoted.said),
+        origin_key=_key(given, found, quoted.said),
         candidate=bool(waits),
     )
     return _noted(store, given, changes.passed(store, draft), quoted.said, waits, now)
@@ -219,7 +219,7 @@ def _agreed(store: Store, given: Mark, found: _Found, project: str, root: str, c
         author=given.host,
         anchors=_anchors(given, proposal, (), root, cwd, found.words),
         evidence=(f"{given.host}:{found.session}:{found.words.prompt or found.words.at}",),
-        origin_key=_key(given, found.words, proposal),
+        origin_key=_key(given, found, proposal),
     )
     noted = changes.note(store, changes.passed(store, draft), now, wake=False)
     return Heard(noted, found.quoted.said, agreed=True)
@@ -251,9 +251,11 @@ def _anchors(given: Mark, said: str, used: Sequence[str], root: str, cwd: str, w
     return tuple(dict.fromkeys((*topics, *given.anchors, *about, *named, *call)))
 
 
-def _key(given: Mark, words: Words, said: str) -> str:
+def _key(given: Mark, found: _Found, said: str) -> str:
+    """By the session in which it was said: who names the one before /clear means the same words."""
+    words = found.words
     mark = hashlib.blake2b(f"{given.kind}:{quotes.fold(said)}".encode(), digest_size=8).hexdigest()
-    return f"{spoken.prefix(given.host, given.session)}{words.prompt or words.call or words.at}:{mark}"
+    return f"{spoken.prefix(given.host, found.session)}{words.prompt or words.call or words.at}:{mark}"
 
 
 def _replace(store: Store, given: Mark, kept: Memory, now: int) -> tuple[tuple[Memory, ...], tuple[Memory, ...]]:
@@ -309,7 +311,7 @@ def settle(store: Store, host: str, session: str, now: int) -> int:
     done = 0
     for memory in waiting:
         origin = origins.get(memory.evidence[0].rpartition(":")[2]) if memory.evidence else None
-        if memory.complaints != (UNKNOWN,) or not origin:
+        if not origin or (origin != "program" and memory.complaints != (UNKNOWN,)):
             continue
         with store.transaction():
             changes.edit(store, memory.id, {"complaints": []}, now)

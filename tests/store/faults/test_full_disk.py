@@ -117,7 +117,7 @@ def test_a_full_disk_can_be_read(small_disk: Box) -> None:
 READER = """
 import sys
 from pathlib import Path
-from hardwon.store import memories
+from hardwon.store.tables import memories
 from tests.support import note, opened
 
 home = Path(sys.argv[1])
