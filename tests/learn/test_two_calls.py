@@ -131,3 +131,25 @@ def test_one_test_that_fails_for_another_reason_is_not_told_the_first_ones_fix(d
     days.next(failed("npx vitest", missing), edited(".env", "+ TILL_URL=x"), passed("npx vitest"))
     assert days.worked(missing)
     assert not days.told(VITEST.format(why="AssertionError: expected 41 to be 42 // Object.is equality"))
+
+
+@pytest.mark.parametrize(
+    ("check", "error", "mending", "is_told"),
+    [
+        ("go test ./...", "till/sum.go:156:3: undefined: kind", "gofmt -w till/sum.go", False),
+        ("npm run lint", "src/grade.ts:3:1 lint/style/useConst", "npx biome check --write src/grade.ts", False),
+        ("go test ./...", "till/sum.go:156:3: undefined: kind", "go generate ./...", True),
+        (
+            "make migrate",
+            'could not connect to server at "localhost", port 5432',
+            "docker compose up -d postgres",
+            True,
+        ),
+    ],
+)
+def test_what_rewrites_the_code_that_fails_is_the_work(check: str, error: str, mending: str, is_told: bool) -> None:
+    """A formatter of the file in which the error names a line edits it; what makes or starts something does not."""
+    error = f"Exit code 1\n{error}"
+    found = derive(session(failed(check, error), failed(check, error), passed(mending), passed(check)))
+    fixes = [one.draft for one in found if isinstance(one, Learned) and one.draft.kind is Kind.FIX]
+    assert any(mending in fix.body for fix in fixes) == is_told

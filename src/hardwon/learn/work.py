@@ -10,17 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from hardwon import action
 from hardwon.event import Event
 from hardwon.learn.causes import EDITING, Failed
 from hardwon.memory import AnchorKind
 from hardwon.text import errors
 from hardwon.text.code_files import is_code
+from hardwon.text.commands import shell
 
 
 def is_work(event: Event, failed: Failed, touched: Collection[str]) -> bool:
     """Whether a change belongs to the work. `touched` are the files that the session had changed before it failed."""
     if event.tool not in EDITING:
-        return False
+        return _rewrites(event, failed.error)
     if event.target in touched and points_at(event.target, failed.error):
         return True
     if not is_code(event.target):
@@ -28,6 +30,15 @@ def is_work(event: Event, failed: Failed, touched: Collection[str]) -> bool:
     if points_at(event.target, failed.error) or any(map(is_code, touched)):
         return True
     return not errors.raised_elsewhere(failed.error)
+
+
+def _rewrites(event: Event, error: str) -> bool:
+    """Whether a command was given the very file of code in which the error names a line: a formatter, a codemod, `sed
+    -i`. It edits that code, as an editor does."""
+    if event.tool != action.SHELL:
+        return False
+    words = {word for part in shell.parts(event.target) for word in part.words[1:] if not word.startswith("-")}
+    return any(is_code(word) and _names_line(word, error) for word in words)
 
 
 def beyond_work(causes: Sequence[Event], failed: Failed, touched: Collection[str]) -> tuple[Event, ...]:
@@ -40,6 +51,10 @@ def points_at(file: str, error: str) -> bool:
     places = [one.value for one in errors.named(error) if one.kind is AnchorKind.FILE]
     if any(same_file(file, place) for place in places):
         return True
+    return _names_line(file, error)
+
+
+def _names_line(file: str, error: str) -> bool:
     name = file.rpartition("/")[2]
     return bool(re.search(rf"(?<![\w.-]){re.escape(name)}[\"']?(?::|\(|, line |\[)\d", error[:36_000]))
 
