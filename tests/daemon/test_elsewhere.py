@@ -106,6 +106,7 @@ def test_a_session_is_told_once_and_nothing_of_the_other_projects(daemon: Daemon
     daemon.start()
     session = Session(daemon, "s-third")
     session.start()
+    daemon.settle()  # the project is known from then on
     said = session.failed("deploy plan", EXPIRED)
     assert "- Against this error `aws sso login` helped in 2 other projects of this machine [" in said
     assert "tf plan" not in said

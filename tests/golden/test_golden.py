@@ -33,7 +33,11 @@ def user() -> Iterator[Path]:
     words = {"@USER@": str(folder), "@PYTHON@": install.base_python(), "@VENV@": sys.executable,
              "@HARDWON@": str(HARDWON)}  # fmt: skip
     with tarfile.open(fileobj=io.BytesIO(ARCHIVE.read_bytes())) as archive:
-        archive.extractall(folder, filter="data")
+        for entry in archive.getmembers():
+            path, content = folder / entry.name, archive.extractfile(entry)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.read() if content else b"")
+            path.chmod(entry.mode)
     for path in filter(Path.is_file, folder.rglob("*")):
         data = path.read_bytes()
         if b"\0" not in data and b"@" in data:

@@ -28,6 +28,7 @@ from tests.live.test_live import unharmed
 HOLD = """
 import sys, time, apsw
 db = apsw.Connection(sys.argv[1])
+db.set_busy_timeout(20_000)
 db.execute("begin exclusive")
 print("held", flush=True)
 time.sleep(float(sys.argv[2]))
