@@ -17,7 +17,7 @@ import pytest
 
 from hardwon.daemon import lifecycle, lock
 from hardwon.memory import Kind
-from tests.daemon.running import processes
+from tests.daemon.running import processes, until
 from tests.live.claude_code import ClaudeCode
 from tests.live.live import Live
 from tests.live.messages_server import ModelServer
@@ -54,6 +54,13 @@ def daemon_hung(live: Live) -> Iterator[None]:
     os.kill(pid, signal.SIGCONT)
 
 
+def stop(live: Live) -> None:
+    """The daemon and what it started, which may be closing the database still."""
+    lifecycle.stop(live.home)
+    root = str(live.home.root)
+    until(lambda: not [1 for _, words in processes() if root in words and "-P" in words], "they have ended")
+
+
 @contextlib.contextmanager
 def home_read_only(live: Live) -> Iterator[None]:
     lifecycle.stop(live.home)
@@ -65,7 +72,7 @@ def home_read_only(live: Live) -> Iterator[None]:
 @contextlib.contextmanager
 def disk_full(live: Live) -> Iterator[None]:
     """The home on a disk that has room for what is there, and for nothing more."""
-    lifecycle.stop(live.home)
+    stop(live)
     spare = live.home.root.with_name("spare")
     subprocess.run(["cp", "-a", str(live.home.root), str(spare)], check=True)
     with _mounted(["-t", "tmpfs", "-o", "size=1m,mode=0700", "tmpfs"], live.home.root):
@@ -88,7 +95,7 @@ def _mounted(how: list[str], at: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def database_locked(live: Live) -> Iterator[None]:
-    lifecycle.stop(live.home)
+    stop(live)
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(live.home.database), "10"], stdout=subprocess.PIPE, text=True
     )
