@@ -36,4 +36,5 @@ CLIENT = Client(
     session_variables=("CLAUDE_CODE_SESSION_ID",),
     marks=("CLAUDECODE",),
     programs=("claude",),
+    tested="2.1.325",
 )
